@@ -15,7 +15,7 @@ export type Finish = (exitCode: number) => void;
 
 export function listOf(text: string): string[] {
   const keys = text.split(',').map((key) => key.trim());
-  if (keys.includes('')) throw new InvalidArgumentError(say('commands.cli.itIsAStream'));
+  if (keys.includes('')) throw new InvalidArgumentError(say('commands.cli.itIsAnAccount'));
   return keys;
 }
 
@@ -56,7 +56,7 @@ export function added(read: (text: string) => Result<string, string>): (text: st
 
 export function rateOf(text: string): number {
   const rate = Number(text);
-  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError(say('commands.cli.itIsANumberFrom1'));
+  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError(say('commands.cli.aNumberUpToAMillion'));
   return rate;
 }
 

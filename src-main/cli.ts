@@ -65,11 +65,11 @@ type ServeFlags = CommonOptions & {
 function addServe(program: Command, finish: Finish): void {
   const serve = onBook(program.command('serve').description(say('commands.cli.serveTheV1Address')));
   withExamples(serve, 'commands.examples.serve')
-    .option('--port <number>', say('commands.cli.portToListenOn0'), portOf, 0)
+    .option('--port <number>', say('commands.cli.portToListenOn'), portOf, 0)
     .option('--host <address>', say('commands.cli.ipAddressToListen'), addressOf, LOOPBACK)
     .option('--allow-other-machines', say('commands.cli.otherMachinesMayReach'), false)
-    .option('--host-name <name>', say('commands.cli.nameByWhichOther'), added(hostNameFrom), [])
-    .option('--allow-origin <origin>', say('commands.cli.originWhosePagesMayCallV1'), added(originFrom), [])
+    .option('--host-name <name>', say('commands.cli.nameByWhichOtherMachinesCall'), added(hostNameFrom), [])
+    .option('--allow-origin <origin>', say('commands.cli.originOfPages'), added(originFrom), [])
     .option('--requests-per-second <number>', say('commands.cli.whatOneKeyMaySend'), rateOf, 200)
     .action(async (options: ServeFlags) => {
       const { serve } = await import('./commands/serve.ts');
@@ -130,18 +130,18 @@ function addImport(program: Command, finish: Finish): void {
       .argument('<files...>', say('commands.cli.theFileOrSeveral')),
   );
   withExamples(command, 'commands.examples.import')
-    .addOption(needed(new Option('--stream <key>', say('commands.cli.keyOfTheStream'))))
-    .option('--name <text>', say('commands.cli.nameOfTheStream'))
+    .addOption(needed(new Option('--stream <key>', say('commands.cli.keyOfTheAccount'))))
+    .option('--name <text>', say('commands.cli.nameOfTheAccount'))
     .option('--currency <code>', say('commands.cli.currencyOfAFile'), currencyOf)
     .option('--account <id>', say('commands.cli.accountToImportOfAFile'))
     .option('--bank-account <name>', say('commands.cli.bankAccountToLink'))
-    .option('--no-bank-account', say('commands.cli.leaveTheStreamWithout'))
+    .option('--no-bank-account', say('commands.cli.leaveTheAccountWithout'))
     .option('--sheet <name>', say('commands.cli.sheetOfAWorkbook'))
-    .option('--recipe <file>', say('commands.cli.readTheTableByTheRecipe'))
-    .option('--recipe-out <file>', say('commands.cli.writeTheRecipeByWhichTheTable'))
-    .option('--remember <name>', say('commands.cli.keepTheRecipeUnder'))
+    .option('--recipe <file>', say('commands.cli.readTheTableByTheImportProfile'))
+    .option('--recipe-out <file>', say('commands.cli.writeTheImportProfileByWhichTheTable'))
+    .option('--remember <name>', say('commands.cli.keepTheImportProfileUnder'))
     .addOption(
-      new Option('--kept-recipe <what>', say('commands.cli.useTheRecipeThatIsKept')).choices(['ask', 'use', 'guess']).default('ask'),
+      new Option('--kept-recipe <what>', say('commands.cli.useTheImportProfileThatIsKept')).choices(['ask', 'use', 'guess']).default('ask'),
     )
     .addOption(new Option('--date-order <order>', say('commands.cli.orderOfTheDates')).choices(['dmy', 'mdy', 'ymd']))
     .option('--year <year>', say('commands.cli.yearOfTheLastTransaction'), yearOf)
@@ -164,7 +164,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--keep-file', say('commands.cli.keepTheFile'), false)
     .option('--password <text>', say('commands.cli.passwordOfALocked'))
     .option('--password-stdin', say('commands.cli.passwordFromTheInput'), false)
-    .option('--accept-currency', say('commands.cli.importLinesInAnother'), false)
+    .option('--accept-currency', say('commands.cli.importLinesInAnotherCurrency'), false)
     .option('--accept-target', say('commands.cli.importAFileThatDoesNotFit'), false)
     .option('--pack', say('commands.cli.packTheRecordsForRuns'), false)
     .action(async (files: string[], options: ImportFlags) => {
@@ -193,8 +193,8 @@ interface ReconcileFlags extends CommonOptions {
 function addReconcile(program: Command, finish: Finish): void {
   const command = onBook(program.command('reconcile').description(say('commands.cli.matchTheRecordsOfTwoSides')));
   withExamples(command, 'commands.examples.reconcile')
-    .addOption(needed(new Option('--a <keys>', say('commands.cli.streamsOfSideAJoined')).argParser(listOf)))
-    .addOption(needed(new Option('--b <keys>', say('commands.cli.streamsOfSideB')).argParser(listOf)))
+    .addOption(needed(new Option('--a <keys>', say('commands.cli.accountsOfSideAJoined')).argParser(listOf)))
+    .addOption(needed(new Option('--b <keys>', say('commands.cli.accountsOfSideB')).argParser(listOf)))
     .option('--name <text>', say('commands.cli.nameOfTheReconciliation'))
     .option('--rules <file>', say('commands.cli.jsonArrayOfRules'))
     .option('--matches-out <file>', say('commands.cli.writeACsvWithOneLine'))
@@ -356,7 +356,7 @@ function addBackups(program: Command, finish: Finish): void {
       const { backup } = await import('./commands/restore.ts');
       finish(await backup(options, createOutput(options.json)));
     });
-  withExamples(program.command('restore').description(say('commands.cli.restoreABackupInto')), 'commands.examples.restore')
+  withExamples(program.command('restore').description(say('commands.cli.restoreABackupIntoAFolder')), 'commands.examples.restore')
     .argument('<file>', say('commands.cli.theBackup'))
     .addOption(dataOption(say('commands.cli.folderOfTheBookMade'), 'none'))
     .option('--replace', say('commands.cli.putItInThePlace'), false)
@@ -570,10 +570,10 @@ const ACCEPT = ['--accept-deletions <n>', say('commands.cliSync.deleteUpToSoMany
 
 function onRemote(command: Command): Command {
   return onBook(command)
-    .addOption(needed(new Option('--remote <url>', say('commands.cliSync.addressOfTheRemote'))))
+    .addOption(needed(new Option('--remote <url>', say('commands.cliSync.addressOfTheConnection'))))
     .addOption(needed(new Option('--key-file <file>', say('commands.cliSync.fileWithTheKey'))))
-    .addOption(new Option('--remote-is <which>', say('commands.cliSync.ofARemoteThatAnswers')).choices(['known', 'new']))
-    .addOption(new Option('--lost-history <how>', say('commands.cliSync.ofARemoteThatLost')).choices(['send-again', 'take']))
+    .addOption(new Option('--remote-is <which>', say('commands.cliSync.ofAConnectionThatAnswers')).choices(['known', 'new']))
+    .addOption(new Option('--lost-history <how>', say('commands.cliSync.ofAConnectionThatLost')).choices(['send-again', 'take']))
     .addOption(new Option('--restored-book <how>', say('commands.cliSync.ofYourOwnBook')).choices(['go-on', 'send-again', 'take']))
     .addOption(new Option('--undone-sync <how>', say('commands.cliSync.afterYouHaveUndone')).choices(['take', 'keep']));
 }
@@ -643,14 +643,14 @@ function addUndo(sync: Command, finish: Finish): void {
 
 function addMove(sync: Command, finish: Finish): void {
   withExamples(onBook(sync.command('move')), 'commands.examples.syncMove')
-    .description(say('commands.cliSync.giveARemoteOfTheBook'))
+    .description(say('commands.cliSync.giveAConnectionOfTheBook'))
     .argument('[id]', say('commands.cliSync.itsNumber'), REMOTE)
-    .option('--to <url>', say('commands.cliSync.itsAddressNowWithV1'))
+    .option('--to <url>', say('commands.cliSync.newAddress'))
     .option('--key-file <file>', say('commands.cliSync.fileWithItsKey'))
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
       const { moveCommand } = await import('./commands/sync.ts');
       const options = command.optsWithGlobals<CommonOptions & { to?: string; keyFile?: string }>();
-      if ((id === undefined) !== (options.to === undefined)) command.error(say('commands.cliSync.errorNameTheRemote'));
+      if ((id === undefined) !== (options.to === undefined)) command.error(say('commands.cliSync.errorNameTheConnection'));
       finish(await moveCommand(id, options, createOutput(options.json)));
     });
 }
@@ -659,7 +659,7 @@ function addSettle(sync: Command, finish: Finish): void {
   withExamples(onBook(sync.command('settle')), 'commands.examples.syncSettle')
     .description(say('commands.cliSync.sayOfWhatWasSent'))
     .argument('[id]', say('commands.cliSync.itsNumberWithoutOneAllThatIsUnsure'), CONFLICT)
-    .option('--there <id>', say('commands.cliSync.itIsThereUnder'), idThereOf)
+    .option('--there <id>', say('commands.cliSync.itIsThereUnderThisId'), idThereOf)
     .option('--send-again', say('commands.cliSync.itIsNotThereSend'), false)
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
       const { settleCommand } = await import('./commands/sync.ts');

@@ -238,7 +238,10 @@ function folderInUse(dataFolder: string): { readonly code: 'folder_in_use'; read
   const runs = runsUnderWay(dataFolder)
     .slice(0, SHOWN_RUNS)
     .map(({ id, reconciliation }) => phrase('book.backend.runInProgressThere', { id, reconciliation }));
-  return { code: 'folder_in_use', message: [phrase('book.backend.anotherTieoutIsUsingThe', { dataFolder }), whose, ...runs].join(' ') };
+  return {
+    code: 'folder_in_use',
+    message: [phrase('book.backend.anotherTieoutIsUsingTheDataFolder', { dataFolder }), whose, ...runs].join(' '),
+  };
 }
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
@@ -277,7 +280,7 @@ function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['
     } catch (error) {
       rmSync(target, { force: true });
       const message = isStorageFull(error)
-        ? phrase('book.backend.theDiskIsFullSo', { name })
+        ? phrase('book.backend.diskFullAtIntake', { name })
         : phrase('book.backend.didNotArriveWholeChoose', { name });
       return failed({ code: 'file_unreadable', message });
     }
@@ -386,10 +389,10 @@ function takeFolder({ dataFolder, whenUnsound, clock, startedAs = 'Tieout' }: Ba
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
       isStorageFull(error)
-        ? { code: 'storage_full', message: phrase('book.backend.theDiskIsFullSo2', { dataFolder }) }
+        ? { code: 'storage_full', message: phrase('book.backend.diskFullAtStart', { dataFolder }) }
         : {
             code: 'folder_unusable',
-            message: phrase('book.backend.theDataFolderCannotBe', { dataFolder, reason }),
+            message: phrase('book.backend.dataFolderCannotBeUsed', { dataFolder, reason }),
           },
     );
   }

@@ -60,7 +60,7 @@ interface HostOptions<Session extends BookSession> {
 
 const CONDITIONS: Partial<Readonly<Record<OpenFailure['code'], ConditionName>>> = { book_missing: 'missing', book_empty: 'empty' };
 const RESTORING = phrase('book.bookHost.aBackupIsBeingRestored');
-const BUSY: Failure<'conflict'> = { code: 'conflict', message: phrase('book.bookHost.aBackupIsBeingRestored2') };
+const BUSY: Failure<'conflict'> = { code: 'conflict', message: phrase('book.bookHost.aRestoreIsUnderWay') };
 
 /**
  * Holds the book of a data folder, and can replace it while clients go on sending requests. Without a readable book it answers what is wrong and what
@@ -138,7 +138,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
 
   readonly startAnew = (actor: string): Promise<Result<null, StartRefusal>> =>
     this.#inTurn(async () => {
-      if (this.#session !== null) return failed({ code: 'conflict', message: phrase('book.bookHost.theBookIsOpenA') });
+      if (this.#session !== null) return failed({ code: 'conflict', message: phrase('book.bookHost.bookIsOpen') });
       return this.#replaced(RESTORING, async () => this.#begunAnew(actor));
     });
 

@@ -178,7 +178,7 @@ export interface DoorGuest {
 
 const HUNG_UP: Outcome<never> = failed({
   code: 'internal_error',
-  message: phrase('book.commandDoor.theTieoutThatHasThis'),
+  message: phrase('book.commandDoor.closedDuringTheCommand'),
 });
 
 /** Returns a connection to the Tieout behind a door; null if nothing answers there. */

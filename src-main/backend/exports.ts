@@ -75,7 +75,7 @@ const LINE_NAMES = ['date', 'value_date', 'stream', 'description', 'reference', 
 const LINE_COLUMNS: readonly ListColumn[] = [
   day(phrase('records.date')),
   day(phrase('records.valueDate')),
-  text(phrase('records.stream')),
+  text(phrase('records.account')),
   text(phrase('records.description')),
   text(phrase('records.reference')),
   text(phrase('records.currency')),
@@ -264,7 +264,7 @@ function exceptionTable(exceptions: readonly ReconciliationException[]): ListTab
   const columns = [
     text(phrase('records.exceptionsScreen.exception')),
     text(phrase('records.exceptionsScreen.reconciliation')),
-    text(phrase('records.stream')),
+    text(phrase('records.account')),
     text(phrase('records.exceptionsScreen.status')),
     text(phrase('records.owner')),
     text(phrase('records.comment')),

@@ -80,7 +80,7 @@ export async function choose(
     throw new CommandError(
       EXIT.usage,
       'other_streams',
-      say('commands.chooseReconciliation.theReconciliationExistsWithOtherStreams', {
+      say('commands.chooseReconciliation.theReconciliationExistsWithOtherAccounts', {
         name: options.name,
         streams: streams(other.side_a_streams),
         streams2: streams(other.side_b_streams),

@@ -59,7 +59,7 @@ async function balancesOf({ client }: Session, periodId: number, options: CloseO
   for (const { flag, side, kind, text } of given) {
     const minor = signedMinorOfText(text, places);
     if (minor === null) {
-      throw new CommandError(EXIT.usage, 'usage', say('commands.close.isNoAmountIn', { flag, text, currency, places }));
+      throw new CommandError(EXIT.usage, 'usage', say('commands.close.isNoAmount', { flag, text, currency, places }));
     }
     if (!isPlain(text, minor, places)) output.note(say('commands.close.isReadAs', { flag, read: moneyText(minor, places, currency) }));
     sides.set(side, { ...(sides.get(side) ?? { side, currency: options.currency }), [kind]: minor });

@@ -152,7 +152,7 @@ function moneyOutOf({ moneyOut = [] }: ImportOptions): ImportAnswers['money_out'
 /** Reads a recipe from a file. The service validates its members. */
 function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
   const refused = (why: string): CommandError =>
-    new CommandError(EXIT.usage, 'recipe_unreadable', say('commands.import.isNoRecipe', { file, why }));
+    new CommandError(EXIT.usage, 'recipe_unreadable', say('commands.import.isNoImportProfile', { file, why }));
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -186,7 +186,7 @@ function writeRecipe(file: string, result: ImportResult): string {
   } catch (error) {
     throw cannotWrite(file, error, 'recipe_not_written');
   }
-  return say('commands.import.theRecipeWasWritten', { file });
+  return say('commands.import.theImportProfileWasWritten', { file });
 }
 
 /** The name by which the standard input is given as a file. */
@@ -412,7 +412,7 @@ export async function askOn(
       : about === 'year'
         ? say('commands.import.fourDigits')
         : isOfSeveral
-          ? say('commands.import.severalWithSpacesBetween')
+          ? say('commands.import.severalWithSpacesBetweenOrNone')
           : '';
   const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
   try {
@@ -492,7 +492,9 @@ function has({ problems }: ImportResult, code: string): boolean {
 }
 
 function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
-  return say(formerId === null ? 'commands.importLines.keptAsTheRecipe' : 'commands.importLines.inPlaceOfWhatItSaidBefore', { name });
+  return say(formerId === null ? 'commands.importLines.keptAsTheImportProfile' : 'commands.importLines.inPlaceOfWhatItSaidBefore', {
+    name,
+  });
 }
 
 function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
@@ -514,7 +516,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
       }),
     );
   }
-  if (result.recipe?.state === 'remembered') lines.push(say('commands.importLines.readByTheRecipe', { name: result.recipe.recipe.name }));
+  if (result.recipe?.state === 'remembered') lines.push(say('commands.importLines.readByProfile', { name: result.recipe.recipe.name }));
   if (result.remembered !== null) lines.push(keptLine(result.remembered));
   if (result.opening_balance !== null && result.closing_balance !== null) {
     lines.push(
@@ -529,7 +531,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
   if (result.rows > 0 || has(result, 'no_movement')) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
   lines.push(...result.misfits.map(({ message }) => `- ${message}`), ...result.questions.flatMap(questionLines));
-  if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push(say('commands.importLines.sheetNameReadsAnother'));
+  if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push(say('commands.importLines.sheetNameReadsAnotherSheet'));
   if (result.problems_total > SHOWN_PROBLEMS)
     lines.push(say('commands.importLines.andMore', { problemsTotal: result.problems_total - SHOWN_PROBLEMS }));
   if (has(result, 'same_id_other_content') && options.takeNew !== true) {
@@ -546,7 +548,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
       ...(doesNotFit(result) && options.acceptTarget !== true
         ? [say('commands.importLines.acceptTargetImportsItIntoNevertheless', { stream: result.stream })]
         : []),
-      ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? [say('commands.importLines.acceptCurrencyImportsOther')] : []),
+      ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? [say('commands.importLines.otherCurrenciesAsWell')] : []),
       ...(result.rejected > 0 ? [say('commands.importLines.acceptRejectedImportsTheOtherRows')] : []),
       ...waysOfPdf(result),
       ...(result.proof === 'broken'
@@ -622,7 +624,7 @@ function balanceLines({ balances, batch_id: batchId, recipe }: ImportResult): st
   if (stated === 0) return [];
   if (account === null) {
     const named = recipe?.recipe.bank_account ?? null;
-    const ofRecipe = named === null ? [] : [say('commands.importLines.theRecipeNames', { named })];
+    const ofRecipe = named === null ? [] : [say('commands.importLines.theImportProfileNames', { named })];
     return [[say('commands.importLines.theStatementSaysBalance', { stated }), ...ofRecipe].join(' ')];
   }
   if (made + same + conflicts === 0) return [say('imports.balances.hasAnotherCurrencyItsBalances', { name: account.name })];

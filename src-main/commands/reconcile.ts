@@ -39,7 +39,7 @@ export function readRulesFile(file: string): RuleBody[] {
   throw new CommandError(
     EXIT.usage,
     'invalid_rules',
-    say('commands.reconcile.theRulesFileIsNotValidAt', { file, place, message: fault?.message ?? say('commands.reconcile.unknownFault') }),
+    say('commands.reconcile.rulesFileIsNotValid', { file, place, message: fault?.message ?? say('commands.reconcile.unknownFault') }),
   );
 }
 

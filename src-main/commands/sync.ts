@@ -273,7 +273,7 @@ async function listRemotes(client: Client, output: Output): Promise<ExitCode> {
     `${id}  ${name}, ${url}`,
     ...(question === null || question.choice !== null ? [] : [`  ${question.message}`]),
   ]);
-  output.print(remotes, lines.length === 0 ? [say('commands.remotes.thisBookHasNoRemote')] : lines);
+  output.print(remotes, lines.length === 0 ? [say('commands.remotes.thisBookHasNoConnection')] : lines);
   return EXIT.fine;
 }
 
@@ -335,7 +335,7 @@ export function undoCommand(asked: number | undefined, options: UndoOptions, out
     output.print({ ...plan, undone: true, ...undone }, [
       say('commands.remotes.syncIsUndoneHere', { id, backup: undone.backup }),
       ...(undone.replaced === null ? [] : [say('commands.remotes.theBookAsItWasUntilNow', { replaced: undone.replaced })]),
-      say('commands.remotes.theRemoteStaysAsItIs'),
+      say('commands.remotes.theOtherSideStaysAsItIs'),
     ]);
     return EXIT.fine;
   });

@@ -25,7 +25,7 @@ export function refuseField<C extends ErrorCode>(
 }
 
 export function missing(what: string, id: number | string): { readonly ok: false; readonly error: Failure<'not_found'> } {
-  return refuse('not_found', phrase('requests.answers.thereIsNoInThis', { what, id }));
+  return refuse('not_found', phrase('requests.answers.thereIsNoInThisEnvironment', { what, id }));
 }
 
 export function timestampOf(atMs: number): string {

@@ -105,7 +105,7 @@ function replayed({ answer, idempotency_key: key }: IdempotentAnswerRow): Outcom
 }
 
 function mismatch(operation: string): Outcome<never> {
-  return refuse('idempotency_mismatch', phrase('requests.idempotency.thisIdempotencyKeyWasUsedFor', { operation }));
+  return refuse('idempotency_mismatch', phrase('requests.idempotency.thisIdempotencyKeyWasUsed', { operation }));
 }
 
 /** Returns the same text for the same input, whatever the order of members. The input is valid, so its depth is limited. */

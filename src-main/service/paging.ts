@@ -26,7 +26,7 @@ export function pageStart(input: PageInput, list: string): Result<PageStart, Fai
   const value = Number(parts[1]);
   const id = Number(parts[2]);
   if (parts[0] !== list || parts.length !== 3 || !Number.isSafeInteger(value) || !Number.isSafeInteger(id)) {
-    const message = phrase('requests.paging.cursorIsNotOneOf');
+    const message = phrase('requests.paging.cursorIsNotOne');
     return failed({ code: 'validation_failed', message, errors: [{ path: 'cursor', code: 'invalid_cursor', message }] });
   }
   return success({ limit: input.limit, offset: 0, after: { value, id } });

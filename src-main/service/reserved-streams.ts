@@ -12,4 +12,4 @@ export function reservedStream(path: string, why: string) {
   return { ok: false, error: { code: 'reserved_key', message, errors: [error] } } as const;
 }
 
-export const ONLY_MATCHES_ADJUST = phrase('requests.reservedStreams.recordsGetIntoItBy');
+export const ONLY_MATCHES_ADJUST = phrase('requests.reservedStreams.recordsGetIntoItByMatches');

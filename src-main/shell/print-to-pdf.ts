@@ -84,7 +84,7 @@ export async function printToPdf(
     if (bytes === null || bytes.subarray(0, 5).toString('latin1') !== '%PDF-') {
       return failed({
         code: 'print_failed',
-        message: say('shell.printToPdf.theReportWasNotPrintedBy', { browser: hasElectron ? 'Electron' : String(browser) }),
+        message: say('shell.printToPdf.reportWasNotPrinted', { browser: hasElectron ? 'Electron' : String(browser) }),
       });
     }
     return success(bytes);

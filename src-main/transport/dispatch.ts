@@ -93,7 +93,7 @@ function failureOfThrown(
 ): Failure {
   if (isFullDisk(error)) {
     log.error('The disk is full', { operation, request_id: requestId });
-    return { code: 'storage_full', message: phrase('requests.dispatch.theDiskIsFullSo') };
+    return { code: 'storage_full', message: phrase('requests.dispatch.diskIsFull') };
   }
   const code = sqliteCode(error);
   if (code.startsWith('SQLITE_READONLY')) {
@@ -121,7 +121,7 @@ function failureOfThrown(
 }
 
 function damaged(fault: string): Failure {
-  return { code: 'book_damaged', message: phrase('requests.dispatch.theFileOfTheBook2', { fault }) };
+  return { code: 'book_damaged', message: phrase('requests.dispatch.bookIsDamagedWithFault', { fault }) };
 }
 
 /** Adds the address of what was created, where it can be read by itself. */

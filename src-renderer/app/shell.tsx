@@ -649,9 +649,9 @@ function OtherRemotes() {
   const choices = remotes.map(({ id, name }): Choice => ({ name, place: { screen: 'sync', id } }));
   return (
     <Others
-      label={say('shell.placeMenu.otherRemotes')}
+      label={say('shell.placeMenu.otherConnections')}
       choices={choices}
-      all={{ name: say('shell.placeMenu.allRemotes'), place: { screen: 'settings' } }}
+      all={{ name: say('shell.placeMenu.allConnections'), place: { screen: 'settings' } }}
     />
   );
 }

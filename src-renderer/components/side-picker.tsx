@@ -22,7 +22,7 @@ export function SidePicker({ side, streams, keys, taken, hint, error, onChange }
     <MultiSelect
       label={say('common.sidePicker.side', { side: side.toUpperCase() })}
       description={hint}
-      placeholder={keys.length === 0 ? say('common.sidePicker.chooseStreams') : undefined}
+      placeholder={keys.length === 0 ? say('common.sidePicker.chooseAccounts') : undefined}
       data={options}
       value={[...keys]}
       onChange={onChange}
@@ -30,7 +30,7 @@ export function SidePicker({ side, streams, keys, taken, hint, error, onChange }
       searchable
       hidePickedOptions
       miw="14rem"
-      nothingFoundMessage={say('common.sidePicker.noStreamOfThatName')}
+      nothingFoundMessage={say('common.sidePicker.noAccountOfThatName')}
       data-testid={`side-${side}`}
     />
   );

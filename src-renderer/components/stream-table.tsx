@@ -22,7 +22,7 @@ export function StreamTable({ streams }: { readonly streams: readonly StreamRow[
       <TableFrame least={720}>
         <FigureTable
           columns={[
-            { head: say('streams.streamTable.stream') },
+            { head: say('streams.streamTable.account') },
             { head: say('streams.streamTable.records'), isFigure: true },
             { head: say('streams.streamTable.dates') },
             { head: say('streams.streamTable.lastFile') },
@@ -89,7 +89,7 @@ function Row({ row }: { readonly row: StreamRow }) {
       <td>
         <Group justify="flex-end">
           {holdsLines(stream) && (
-            <Tooltip label={say('streams.streamTable.importAFileIntoThis')}>
+            <Tooltip label={say('streams.streamTable.importAFileIntoThisAccount')}>
               <WriteIcon
                 variant="subtle"
                 color="gray"

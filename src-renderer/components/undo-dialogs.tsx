@@ -12,7 +12,7 @@ import { Said } from './said.tsx';
 function keptWords(lines: number): string {
   return lines === 1
     ? say('imports.undoImportDialog.oneLineStaysSinceAnotherFileHasIt')
-    : say('imports.undoImportDialog.linesStaySinceAnother', { lines });
+    : say('imports.undoImportDialog.linesStaySinceAnotherFile', { lines });
 }
 
 function close(): void {

@@ -23,7 +23,7 @@ export function balancesSentence({ bank_account: account, stated, new: made, sam
   const parts = [
     ...(made > 0 ? [say('imports.balances.balancesNewFor', { made, name: account.name })] : []),
     ...(same > 0 ? [say('imports.balances.balancesThereAlready', { same })] : []),
-    ...(conflicts > 0 ? [say('imports.balances.balancesThereWithAnother', { conflicts })] : []),
+    ...(conflicts > 0 ? [say('imports.balances.balancesThereWithAnotherAmount', { conflicts })] : []),
   ];
   return parts.length === 0 ? say('imports.balances.hasAnotherCurrencyItsBalances', { name: account.name }) : `${parts.join(', ')}.`;
 }

@@ -68,7 +68,7 @@ export function separationNotes(facts: Facts): string[] {
   const left = facts.records.filter((record) => record.side === null).length;
   return [
     goneSentence(facts),
-    left === 0 ? null : say('matches.separations.aStreamOfTheseLines'),
+    left === 0 ? null : say('matches.separations.anAccountOfTheseLines'),
     facts.match_id === null ? null : say('matches.separations.theyAreMatchedAgain'),
   ].filter((sentence) => sentence !== null);
 }

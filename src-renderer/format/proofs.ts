@@ -35,7 +35,7 @@ export function proofSentence(figures: Figures): string {
   });
   if (reached === closing) {
     const end = say('streams.proofs.isTheClosingBalance', { sum, money: money(closing) });
-    return figures.proof === 'proved' ? `${end}.` : say('streams.proofs.butTheBalancesBetween', { end });
+    return figures.proof === 'proved' ? `${end}.` : say('streams.proofs.butTheBalances', { end });
   }
   return say('streams.proofs.isButTheFile', {
     sum,

@@ -70,7 +70,7 @@ type SyncQuestion = NonNullable<SyncRemote['question']>;
 
 export const QUESTION_TITLES: Readonly<Record<SyncQuestion['code'], string>> = {
   remote_is_another: say('sync.questionTitles.remoteIsAnother'),
-  remote_lost_history: say('sync.questionTitles.remoteLostHistory'),
+  remote_lost_history: say('sync.questionTitles.otherSideLostHistory'),
   book_was_put_back: say('sync.questionTitles.bookWasPutBack'),
   sync_was_undone: say('sync.questionTitles.syncWasUndone'),
 };

@@ -547,14 +547,14 @@ export function reasonToLook(
   if (fatal !== undefined)
     return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
   if (preview.accounts.length > 1) return look(say('imports.importQueue.itHoldsSeveralAccounts'));
-  if (streamOf(preview, chosenKey) === null) return look(say('imports.importQueue.chooseTheStreamThatItsLines'));
+  if (streamOf(preview, chosenKey) === null) return look(say('imports.importQueue.chooseTheAccountThatItsLines'));
   const wrong = result.problems.find(({ code }) => code === 'wrong_currency');
   if (wrong !== undefined) return look(wrong.message);
   const closed = result.problems.find(({ code }) => code === 'period_closed');
   if (closed !== undefined) return look(closed.message);
   if (result.misfits[0] !== undefined) return look(result.misfits[0].message);
   if (result.questions[0] !== undefined) return look(result.questions[0].message);
-  if (result.recipe?.state === 'doubtful') return look(say('imports.importQueue.theRecipeKeptForItsHeader'));
+  if (result.recipe?.state === 'doubtful') return look(say('imports.importQueue.theImportProfileKeptForItsHeader'));
   const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
   if (asked !== undefined) return look(ASKED[asked.code] ?? '');
   if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannotBeRead', { rejected: result.rejected }));

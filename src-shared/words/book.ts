@@ -189,11 +189,11 @@ export const bookWords = {
   'book.home': 'Home',
   'book.theBookCouldNotBeOpened': 'The book could not be opened',
   'book.newReconciliation': 'New reconciliation',
-  'book.tieTwoStreamsTogether': 'Reconcile two accounts',
+  'book.tieTwoAccountsTogether': 'Reconcile two accounts',
   'book.oneMoreFileAndYouCanReconcile': 'One more file, and you can reconcile',
   'book.aReconciliationPutsALedger':
     'A reconciliation compares a ledger with a bank statement, matches what agrees and shows what is open on both sides.',
-  'book.aReconciliationNeedsTwoStreams':
+  'book.aReconciliationNeedsTwoAccounts':
     'A reconciliation needs two accounts, such as a bank statement and the ledger account it should agree with.',
   'book.importTheSecondFile': 'Import the second file',
   'book.streams': 'Accounts',
@@ -445,7 +445,7 @@ export const bookWords = {
   'book.settings.linkOfUnknown': 'Shows a reconciliation that is not in this list · made',
   'book.settings.copyTheLinkNow': 'Copy the link now',
   'book.settings.noLinkWasMade': 'No sheet link was created',
-  'book.settings.aSheetLinkIs':
+  'book.settings.sheetLinkIsAnAddress':
     'A sheet link is an address that a spreadsheet reads without a key. It shows the figures of one reconciliation and changes nothing. Whoever has the address can read them, until you revoke it.',
   'book.settings.reconciliation': 'Reconciliation',
   'book.settings.noReconciliationYet': 'There is no reconciliation yet. Create one first.',
@@ -523,7 +523,7 @@ export const bookWords = {
   'book.settings.theKey': 'the key',
   'book.settings.onlyThisComputer': 'Only this computer',
   'book.settings.otherMachinesMayReach': 'Other machines may reach this book',
-  'book.settings.itListensOnWhereNoOther': 'It listens on {address}, where no other machine gets through.',
+  'book.settings.itListensOnWhereNoOtherMachine': 'It listens on {address}, where no other machine gets through.',
   'book.settings.itListensOnWithout': 'It listens on {address}, without encryption.',
   'book.settings.letOtherMachinesInDots': 'Let other machines in…',
   'book.settings.thisComputerOnly': 'This computer only',
@@ -583,7 +583,7 @@ export const bookWords = {
   'book.verify.packed':
     'The faster copy for runs of the records {first} to {last} of the account {key} {fault}. It has been dropped, and is made anew by itself; start the last run of its reconciliations again.',
   'book.refusals.aSheetLinkOnlyReads': 'A sheet link only reads.',
-  'book.refusals.thereIsNoReconciliationInThe': 'There is no reconciliation {of} in the {environment} environment.',
+  'book.refusals.thereIsNoReconciliationInTheEnvironment': 'There is no reconciliation {of} in the {environment} environment.',
   'book.refusals.thereIsNoApiKey': 'There is no API key {id}.',
   'book.refusals.theApiKeyWasRevokedAlready': 'The API key {name} was revoked already, so there is nothing to do.',
   'book.refusals.thereIsNoBackupIn': 'There is no backup {name} in {folder}.',
@@ -591,34 +591,35 @@ export const bookWords = {
   'book.refusals.toBeginANewBookHere': 'To begin a new book here, type “{sentence}”.',
   'book.refusals.addressMustBeAnIpAddress':
     'address must be an IP address: 127.0.0.1 for this machine alone, one of its own, or 0.0.0.0 for all of them.',
-  'book.refusals.toLetOtherMachinesReachThis': 'To let other machines reach this book, type the sentence “{sentence}”.',
-  'book.backend.anotherTieoutIsUsingThe': 'Another Tieout is using the data folder {dataFolder}: close it first, or choose another folder.',
-  'book.backend.theDiskIsFullSo': 'The disk is full, so {name} could not be taken in: free some space and try again.',
+  'book.refusals.toLetOtherMachinesReachThisBook': 'To let other machines reach this book, type the sentence “{sentence}”.',
+  'book.backend.anotherTieoutIsUsingTheDataFolder':
+    'Another Tieout is using the data folder {dataFolder}: close it first, or choose another folder.',
+  'book.backend.diskFullAtIntake': 'The disk is full, so {name} could not be taken in: free some space and try again.',
   'book.backend.didNotArriveWholeChoose': '{name} did not arrive whole: choose it again.',
-  'book.backend.theDiskIsFullSo2': 'The disk is full, so {dataFolder} cannot be used: free some space and start again.',
-  'book.backend.theDataFolderCannotBe': 'The data folder {dataFolder} cannot be used ({reason}): choose a folder where you may write.',
+  'book.backend.diskFullAtStart': 'The disk is full, so {dataFolder} cannot be used: free some space and start again.',
+  'book.backend.dataFolderCannotBeUsed': 'The data folder {dataFolder} cannot be used ({reason}): choose a folder where you may write.',
   'book.backend.theBookIsNotOpen': 'The book is not open at the moment, so no file is taken: try again.',
   'book.bookHost.aBackupIsBeingRestored': 'A backup is being restored: ask again in a moment.',
-  'book.bookHost.aBackupIsBeingRestored2': 'A backup is being restored already: wait until it is done.',
-  'book.bookHost.theBookIsOpenA': 'The book is open: a new one is begun in another folder.',
-  'book.commandDoor.theTieoutThatHasThis':
+  'book.bookHost.aRestoreIsUnderWay': 'A backup is being restored already: wait until it is done.',
+  'book.bookHost.bookIsOpen': 'The book is open: a new one is begun in another folder.',
+  'book.commandDoor.closedDuringTheCommand':
     'The Tieout that has this book open was closed while it worked on this. What was not finished was not stored; try again.',
-  'book.views.thereIsAViewOf': 'There is a view “{name}” of this list already. Choose another name.',
+  'book.views.thereIsAView': 'There is a view “{name}” of this list already. Choose another name.',
   'book.views.deletedView': 'deleted view',
-  'book.restoreBook.itHasItemsOfA': 'it has items of a bulk request that was never accepted',
+  'book.restoreBook.itHasItemsOfABulk': 'it has items of a bulk request that was never accepted',
   'book.restoreBook.somethingChangedItWithoutTieout': 'something changed it without Tieout ({never})',
   'book.restoreBook.restoreAnotherBackupTieoutRestore': 'Restore another backup; tieout restore --accept-changes takes this one as it is',
-  'book.restoreBook.somethingChangedItWithoutTieout2': 'something changed it without Tieout ({perhaps}). {how}',
+  'book.restoreBook.somethingPerhapsChangedIt': 'something changed it without Tieout ({perhaps}). {how}',
   'book.restoreBook.thereIsNoFileName': 'There is no file {file}: name a backup that tieout backup has written.',
   'book.restoreBook.itIsDamagedOrSomething': 'it is damaged, or something changed it without Tieout ({value})',
   'book.restoreBook.isNotASoundBook': '{file} is not a sound book of Tieout: {why}. Nothing was changed.',
   'book.restoreBook.wasWrittenByANewer': '{file} was written by a newer Tieout: update Tieout to restore it. Nothing was changed.',
-  'book.restoreBook.itIsADatabaseOf': 'it is a database of another program',
+  'book.restoreBook.itIsADatabaseOfAnotherProgram': 'it is a database of another program',
   'book.restoreBook.itIsDamagedCutOff': 'it is damaged, cut off, or no database',
-  'book.restoreBook.walLiesBesideItWhich': '{file}-wal lies beside it, which Tieout does not leave beside a backup',
-  'book.restoreBook.itsBytesAreNotThose': 'its bytes are not those whose digest is noted in {noteFile}',
-  'book.restoreBook.itIsABackupOf': 'it is a backup of another book',
-  'book.restoreBook.itDoesNotHaveA': 'it does not have a signature of the book that is here',
+  'book.restoreBook.walLiesBesideIt': '{file}-wal lies beside it, which Tieout does not leave beside a backup',
+  'book.restoreBook.itsBytesAreNotThoseWhoseDigest': 'its bytes are not those whose digest is noted in {noteFile}',
+  'book.restoreBook.itIsABackupOfAnotherBook': 'it is a backup of another book',
+  'book.restoreBook.itDoesNotHaveASignature': 'it does not have a signature of the book that is here',
   'book.restoreBook.itDoesNotHaveSignatures': 'it does not have {lost} signatures of the book that is here',
   'book.restoreBook.wasNotRestoredAndNothing': '{file} was not restored, and nothing was changed: {reasons}.',
   'book.restoreBook.itIsEmpty': 'it is empty',
@@ -631,110 +632,111 @@ export const bookWords = {
   'book.restoreBook.theDiskOfIsFull':
     'The disk of {dataFolder} is full, so nothing was restored and nothing was changed: free some space and restore again.',
   'book.restoreBook.nothingWasRestoredIntoChoose': 'Nothing was restored into {dataFolder} ({error}): choose a folder where you may write.',
-  'book.restoreQuestions.ofWasByOnThat':
+  'book.restoreQuestions.signatureIsNotInTheBackup':
     '{period} of “{reconciliation}” was {done} by {by} on {floor}; that signature is not in the backup.',
   'book.restoreQuestions.withoutAnIdentity': 'without an identity',
   'book.restoreQuestions.theBook': 'the book {short}',
-  'book.restoreQuestions.theBackupIsOfAnother': 'The backup is of another book: it is of {name}, and the book here is {name2}.',
-  'book.verifyBook.lookingAtCameToAn':
+  'book.restoreQuestions.backupIsOfAnotherBook': 'The backup is of another book: it is of {name}, and the book here is {name2}.',
+  'book.verifyBook.lookingAtCameToAnEnd':
     'Looking at {label} came to an end at something that Tieout did not write ({error}): restore the book from a backup.',
-  'book.verifyBook.restoreTheBookFromA': 'restore the book from a backup that was made before',
+  'book.verifyBook.restoreEarlierBackup': 'restore the book from a backup that was made before',
   'book.verifyBook.theSignatureBy': 'The signature {id} ({kind}, by {by})',
-  'book.verifyBook.isNotTheOneThat': '{name} is not the one that the audit log has: {restoreEarlier}.',
-  'book.verifyBook.namesAnAuditLogThat': '{name} names an audit log that this book does not have: {restoreEarlier}.',
-  'book.verifyBook.theRowsThatCoversAre': 'The rows that {name} covers are not those that were signed: {restoreEarlier}.',
-  'book.verifyBook.theSignatureByWhichThe': 'The signature {signOffId} by {by}, which the audit log has, is gone: {restoreEarlier}.',
-  'book.verifyBook.theBookHasAWhich':
+  'book.verifyBook.isNotTheOne': '{name} is not the one that the audit log has: {restoreEarlier}.',
+  'book.verifyBook.namesAnAuditLog': '{name} names an audit log that this book does not have: {restoreEarlier}.',
+  'book.verifyBook.rowsThatCovers': 'The rows that {name} covers are not those that were signed: {restoreEarlier}.',
+  'book.verifyBook.signatureByWhichTheAuditLog': 'The signature {signOffId} by {by}, which the audit log has, is gone: {restoreEarlier}.',
+  'book.verifyBook.objectIsUnknown':
     'The book has a {type} {name}, which Tieout does not know: it may change what Tieout writes. Take it out with the tool that put it in, or restore a backup.',
-  'book.verifyBook.theOfTheBookIs':
+  'book.verifyBook.objectIsChanged':
     'The {type} {name} of the book is not as Tieout makes it: something changed it. Restore the book from a backup.',
-  'book.verifyBook.theOfTheBookIs2': 'The {type} {name} of the book is missing: something took it out. Restore the book from a backup.',
+  'book.verifyBook.objectIsMissing': 'The {type} {name} of the book is missing: something took it out. Restore the book from a backup.',
   'book.verifyBook.tablesIndicesAndTriggers': 'tables, indices and triggers',
   'book.verifyBook.theIndexOfWords': 'the index of words',
-  'book.verifyBook.theIndexOfWordsBy':
+  'book.verifyBook.indexOfWords':
     'The index of words, by which records are searched, was changed, and not by Tieout. It is made anew by itself.',
   'book.verifyBook.isDamaged': 'is damaged',
-  'book.verifyBook.hasOtherRecordsThanThe': 'has other records than the account',
+  'book.verifyBook.hasOtherRecordsThanTheAccount': 'has other records than the account',
   'book.verifyBook.saysOtherwiseThanTheRecord': 'says otherwise than the record {ids} ({name})',
   'book.verifyBook.decimalPlaces': 'decimal places',
   'book.verifyBook.packedColumns': 'packed columns',
-  'book.verifyBook.matchHoldsTheRecordBut':
+  'book.verifyBook.matchHoldsTheRecord':
     'Match {id} holds the record {record}, but the list of what is matched says otherwise: take the match apart and make it again.',
-  'book.verifyBook.theRecordIsSaidTo':
+  'book.verifyBook.recordIsSaidToBeInMatch':
     'The record {record} is said to be in match {id}, which does not hold it: restore the book from a backup, or tell the maintainers what was done last.',
-  'book.verifyBook.matchHoldsTheRecordWhich': 'Match {id} holds the record {record}, which does not exist: take the match apart.',
+  'book.verifyBook.matchHoldsTheRecordWhichDoesNotExist':
+    'Match {id} holds the record {record}, which does not exist: take the match apart.',
   'book.verifyBook.moreThanCanBeCounted': 'more than can be counted',
-  'book.verifyBook.matchHasADifferenceOf':
+  'book.verifyBook.matchHasADifferenceOfMinorUnits':
     'Match {id} has a difference of {stated} minor units, and its lines add up to {sum}: take the match apart and make it again.',
   'book.verifyBook.matchesAndTheirRecords': 'matches and their records',
-  'book.verifyBook.theListOfNamesThe':
+  'book.verifyBook.listOfNamesTheRecordOtherwise':
     'The list of {what} names the record {id} otherwise than the record says: restore the book from a backup, or tell the maintainers what was done last.',
-  'book.verifyBook.theRecordIsMissingIn':
+  'book.verifyBook.recordIsMissingInTheLists':
     'The record {id} is missing in the lists by which records are found again and sorted by amount. It has been put into the indices instead, where it is found.',
   'book.verifyBook.listsOfKeysAndAmounts': 'lists of keys and amounts',
-  'book.verifyBook.restoreTheBookFromA2': 'restore the book from a backup, and look at the disk that it is on',
+  'book.verifyBook.restoreAndLookAtTheDisk': 'restore the book from a backup, and look at the disk that it is on',
   'book.verifyBook.neverUsed': 'never used',
   'book.verifyBook.theFileOfTheBook': 'The file of the book is damaged ({what})',
-  'book.verifyBook.pageOfTheFileCannot': 'Page {page} of the file cannot be reached, since a page that leads to it is damaged',
-  'book.verifyBook.pageOfTheFileIs': 'Page {page} of the file{noOwner, select, yes{} other{ ({owner})}} is damaged ({what})',
+  'book.verifyBook.pageOfTheFileCannotBeReached': 'Page {page} of the file cannot be reached, since a page that leads to it is damaged',
+  'book.verifyBook.pageOfTheFile': 'Page {page} of the file{noOwner, select, yes{} other{ ({owner})}} is damaged ({what})',
   'book.verifyBook.rowsFromOn': 'Rows from {first} on',
-  'book.verifyBook.ofCannotBeReadAs': '{rows} of {table} cannot be read, as far as there were any: {restore}.',
+  'book.verifyBook.ofCannotBeRead': '{rows} of {table} cannot be read, as far as there were any: {restore}.',
   'book.verifyBook.rowOfNamesARow':
     'Row {rowid} of {table} names a row of {parent} that does not exist: restore the book from a backup, or tell the maintainers what was done last.',
   'book.verifyBook.theFile': 'the file',
   'book.verifyBook.somethingChangedTheBookWithout':
     '{words}: something changed the book without Tieout. It says nothing of its own; it has been dropped, and is made anew by itself.',
-  'book.verifyBook.somethingChangedTheBookWithout2':
+  'book.verifyBook.changedWithoutTieoutCompare':
     '{words}: something changed the book without Tieout. Compare it with a backup, or restore that.',
   'book.verifyBook.hasLostTheItems': 'has lost the items',
   'book.verifyBook.hasOtherItemsThanThose': 'has other items than those',
-  'book.verifyBook.theBulkRequestThatWere':
+  'book.verifyBook.bulkRequestThatWereSent':
     'The bulk request {id} {items} that were sent: something changed the book without Tieout. Compare it with a backup, or restore that.',
   'book.verifyBook.whatTheBookHolds': 'what the book holds',
   'book.verifyBook.filesKeptWithImports': 'files kept with imports',
   'book.verifyBook.theAuditLog': 'the audit log',
-  'book.verifyBook.whatItStillHoldsCan': '{fault}. What it still holds can be relied on; compare the rest with a backup.',
+  'book.verifyBook.whatItStillHolds': '{fault}. What it still holds can be relied on; compare the rest with a backup.',
   'book.verifyBook.entryOfTheAuditLog':
     'Entry {id} of the audit log does not follow from the one before it: something changed the log without Tieout. What is before entry {id} can be relied on; compare the rest with a backup.',
-  'book.verifyBook.compareTheBookWithA':
+  'book.verifyBook.compareTheBookWithABackup':
     '{fault}. Compare the book with a backup; if you put it there yourself, tieout verify --accept takes it as it is.',
-  'book.verifyBook.whatIsRememberedBesideThe': 'what is remembered beside the book',
-  'book.writeBackup.theBackupWasStoppedAnd': 'The backup was stopped, and nothing of it is left.',
-  'book.writeBackup.theDiskIsFullSo':
+  'book.verifyBook.whatIsRememberedBesideTheBook': 'what is remembered beside the book',
+  'book.writeBackup.backupWasStopped': 'The backup was stopped, and nothing of it is left.',
+  'book.writeBackup.diskIsFull':
     'The disk is full, so no backup was made and nothing of it is left: free some space, or give another place.',
-  'book.writeBackup.theBookIsDamagedSo': 'The book {book} is damaged ({error}), so no backup of it was made: tieout verify tells more.',
-  'book.writeBackup.theBackupCouldNotBe': 'The backup could not be written ({error}): choose a place where you may write.',
+  'book.writeBackup.bookIsDamaged': 'The book {book} is damaged ({error}), so no backup of it was made: tieout verify tells more.',
+  'book.writeBackup.backupCouldNotBeWritten': 'The backup could not be written ({error}): choose a place where you may write.',
   'book.auditAnchor.theFileBesideTheBook':
     'The file {anchorFile} beside the book cannot be read, so it does not tell whether the audit log is whole',
   'book.auditAnchor.theAuditLogIsEmpty':
     'The audit log is empty, and had {anchor} entries: it was emptied, or another book was put in place of this one',
-  'book.auditAnchor.theAuditLogEndsWith':
+  'book.auditAnchor.auditLogEndsWithEntry':
     'The audit log ends with entry {last}, and had {anchor} entries: its end was cut off, or an older book was put in place of this one',
   'book.auditAnchor.entryOfTheAuditLog':
     'Entry {anchor} of the audit log is not the one that Tieout wrote: the log was worked out anew, or another book was put in place of this one',
   'book.auditAnchor.theBookIsAnotherOne':
     'The book is another one than the one that Tieout wrote here last: another book was put in its place',
-  'book.auditAnchor.theBookIsOlderThan': 'The book is older than the one that Tieout wrote last: an older book was put in its place',
+  'book.auditAnchor.bookIsOlderThanTheOne': 'The book is older than the one that Tieout wrote last: an older book was put in its place',
   'book.bookFolder.theDiskOfIsReadOnly': 'the disk of {place} is read-only',
   'book.bookFolder.isReadOnlyForThisUser': '{place} is read-only for this user',
-  'book.book.theDiskIsFullSo': 'The disk is full, so the book {file} cannot be opened: free some space and start again.',
-  'book.book.isNotABookOf': '{file} is not a book of Tieout or is damaged ({reason}). Nothing was changed.',
-  'book.book.theDataFolderCannotBe':
+  'book.book.diskIsFull': 'The disk is full, so the book {file} cannot be opened: free some space and start again.',
+  'book.book.isNotABookOfTieout': '{file} is not a book of Tieout or is damaged ({reason}). Nothing was changed.',
+  'book.book.dataFolderCannotBeUsed':
     'The data folder cannot be used ({reason}): choose a folder where you may write, {dirname} is not one.',
   'book.book.theBookOfIsGone':
     'The book of {dataFolder} is gone: there was one, and {file} is not there any more. Nothing was changed. If it was moved, put it back.',
   'book.book.theBookIsEmptySomething': 'The book {file} is empty: something has cut it off. Nothing was changed.',
-  'book.book.theBookInCannotBe':
+  'book.book.bookInCannotBeWritten':
     'The book in {dataFolder} cannot be written: {fault}. Make it writable, or restore a backup of it into another folder. Nothing was changed.',
-  'book.book.isADatabaseOfAnother': '{file} is a database of another program: choose another data folder. Nothing was changed.',
+  'book.book.isADatabaseOfAnotherProgram': '{file} is a database of another program: choose another data folder. Nothing was changed.',
   'book.book.theBookInWasWritten':
     'The book in {dataFolder} was written by a newer Tieout (book version {version}, this one reads up to {bookVersion}): update Tieout, or choose another data folder. Nothing was changed.',
   'book.book.theBookIsDamagedNothing': 'The book {file} is damaged ({fault}). Nothing was changed.',
   'book.book.itEndsInTheMiddle': 'it ends in the middle of a page',
   'book.restoreAdvice.fromTheNewestBackupOf': 'from the newest backup, of {moment} ({restoreCommand})',
-  'book.restoreAdvice.noBackupOfItIs': 'No backup of it is kept there; one from elsewhere is restored with {restoreCommand}',
+  'book.restoreAdvice.noBackupOfItIsKept': 'No backup of it is kept there; one from elsewhere is restored with {restoreCommand}',
   'book.restoreAdvice.restoreTheNewestBackupOf': 'Restore the newest backup, of {moment}{holds}: {restoreCommand}',
-  'book.backupCopies.theCopyIsDamagedSo': 'The copy is damaged ({fault}), so it was not kept: look at the disk that it is on.',
+  'book.backupCopies.copyIsDamaged': 'The copy is damaged ({fault}), so it was not kept: look at the disk that it is on.',
   'book.backupCopies.theCopyDoesNotHold': 'The copy does not hold what the book holds, so it was not kept: try again.',
   'book.verifyBook.signatures': 'signatures',
   'book.backend.openByAnotherPath': 'The book in it may be open by another path, such as a link.',

@@ -6,7 +6,7 @@ export const reconciliationsWords = {
   'reconciliations.new.readyToRun': 'Ready to run',
   'reconciliations.new.close': 'Close',
   'reconciliations.new.theReconciliationWasNotCreated': 'The reconciliation was not created',
-  'reconciliations.new.theStreamsCouldNotBeRead': 'The accounts could not be read',
+  'reconciliations.new.theAccountsCouldNotBeRead': 'The accounts could not be read',
   'reconciliations.new.usuallyTheLedger': 'Usually the ledger',
   'reconciliations.new.usuallyTheBank': 'Usually the bank',
   'reconciliations.new.name': 'Name',
@@ -45,10 +45,10 @@ export const reconciliationsWords = {
   'reconciliations.run': 'Run',
   'reconciliations.editReconciliation': 'Edit reconciliation',
   'reconciliations.close': 'Close',
-  'reconciliations.theStreamsCouldNotBeRead': 'The accounts could not be read',
+  'reconciliations.theAccountsCouldNotBeRead': 'The accounts could not be read',
   'reconciliations.name': 'Name',
   'reconciliations.signs': 'Signs',
-  'reconciliations.aStreamCanLeave':
+  'reconciliations.anAccountCanLeave':
     'You can remove an account while none of its lines is matched here. Its proposals are deleted; the next run searches again.',
   'reconciliations.thisWasNotChanged': 'The reconciliation was not changed',
   'reconciliations.cancel': 'Cancel',
@@ -65,12 +65,12 @@ export const reconciliationsWords = {
   'reconciliations.onBothSides': 'The account {account} cannot be on both sides of a reconciliation: take it off one of them.',
   'reconciliations.hasMatches':
     'The account {key} ({name}) cannot leave side {side}: {records, plural, one{one of its records is} other{# of its records are}} matched in this reconciliation. Take those matches apart first.',
-  'reconciliations.refusals.runOfThisReconciliationIsIn':
+  'reconciliations.refusals.runOfThisReconciliationIsInProgress':
     'Run {id} of this reconciliation is in progress: wait for it, or cancel it first.',
   'reconciliations.refusals.underThisSignConventionTheDifference':
     'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.',
-  'reconciliations.refusals.aRunOfThisReconciliationIs': 'A run of this reconciliation is in progress: wait for it, or cancel it first.',
-  'reconciliations.reconciliationSides.itsRecordsStandInTheir':
+  'reconciliations.refusals.runOfThisReconciliation': 'A run of this reconciliation is in progress: wait for it, or cancel it first.',
+  'reconciliations.reconciliationSides.itsRecordsStandInTheirMatchesAlready':
     'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.',
   'reconciliations.reconciliationSides.thereIsNoDataStream': 'There is no data stream with the id {id} in this environment.',
 } as const;

@@ -7,11 +7,11 @@ export const reportWords = {
   'report.reportFile.andChangesThatThisReport': 'and {more, plural, one{# change} other{# changes}} that this report does not list',
   'report.reportFile.openingBalanceClosingBalance': 'opening balance {opening}, closing balance {closing}',
   'report.reportFile.itsBalancesAddUp': 'Its balances add up.',
-  'report.reportFile.itsBalancesAddUp2': 'Its balances add up: {figures}.',
+  'report.reportFile.balancesAddUpWithFigures': 'Its balances add up: {figures}.',
   'report.reportFile.itsBalancesDoNotAdd': 'Its balances do not add up.',
-  'report.reportFile.itsBalancesDoNotAdd2': 'Its balances do not add up: {figures}.',
+  'report.reportFile.balancesDoNotAddUpWithFigures': 'Its balances do not add up: {figures}.',
   'report.reportFile.itStatesWhichItsLines': 'It states {figures}, which its lines alone do not prove.',
-  'report.reportFile.itStatesOneBalanceWhich': 'It states one balance, which proves nothing of its lines.',
+  'report.reportFile.itStatesOneBalance': 'It states one balance, which proves nothing of its lines.',
   'report.reportFile.andMoreRemarks': 'And {said} more remarks.',
   'report.reportFile.bulkRequestImport': 'bulk request, import {id}',
   'report.reportSides.linesAddedOneByOne': 'lines added one by one',
@@ -21,24 +21,24 @@ export const reportWords = {
   'report.documentOf.whyTheSidesDiffer': 'Why the sides differ',
   'report.documentOf.whyBankAndBooksDiffer': 'Why bank and books differ',
   'report.documentOf.nothingLiesBetweenTheTwo': 'Nothing lies between the two balances.',
-  'report.documentOf.theBalanceOfSideA': 'the balance of side A agrees with its source',
+  'report.documentOf.balanceOfSideAAgrees': 'the balance of side A agrees with its source',
   'report.documentOf.thatOfSideBAgrees': 'that of side B agrees with its source',
-  'report.documentOf.theBankBalanceAgreesWith': 'the bank balance agrees with the bank’s statement',
-  'report.documentOf.theBookBalanceWithThe': 'the book balance with the books',
-  'report.documentOf.theBalanceOfIsThat': 'the balance of {report} is that of {earlierDay}',
-  'report.documentOf.theBookBalanceAgreesWith': 'the book balance agrees with the books',
+  'report.documentOf.bankBalanceAgreesWithTheBanksStatement': 'the bank balance agrees with the bank’s statement',
+  'report.documentOf.bookBalanceWithTheBooks': 'the book balance with the books',
+  'report.documentOf.balanceIsThatOfADay': 'the balance of {report} is that of {earlierDay}',
+  'report.documentOf.bookBalanceAgreesWithTheBooks': 'the book balance agrees with the books',
   'report.documentOf.theBalanceOfIsComputed': 'the balance of {report} is {noClosing, select, yes{not known} other{computed, not stated}}',
   'report.documentOf.nothingIsLeftUnexplained': 'nothing is left unexplained',
-  'report.documentOf.whatIsLeftUnexplainedIs': 'what is left unexplained is not known',
+  'report.documentOf.whatIsLeftUnexplainedIsNotKnown': 'what is left unexplained is not known',
   'report.documentOf.isLeftUnexplained': '{readableAmount} is left unexplained',
-  'report.documentOf.closedInTieoutByThe':
+  'report.documentOf.closedInTieoutByThePeriod':
     'Closed in Tieout by {by}, {moment}. The period is locked: reopening it needs a reason and is listed in section 8.',
   'report.documentOf.draftNotToBeRelied': 'Draft: not to be relied on until it is reviewed and closed.',
   'report.documentOf.everyItemAboveWasTraced': '{balances}, every item above was traced to its line, and {left}.',
   'report.documentOf.preparedBy': 'Prepared by',
   'report.documentOf.reviewedBy': 'Reviewed by',
   'report.documentOf.matchedByHand': 'Matched by hand',
-  'report.documentOf.matchedByARuleThat': 'Matched by a rule that is gone',
+  'report.documentOf.matchedByARuleThatIsGone': 'Matched by a rule that is gone',
   'report.documentOf.byHand': 'by hand',
   'report.documentOf.byTheRule': 'by the rule',
   'report.documentOf.proposedConfirmedInBulk': 'proposed, confirmed in bulk',
@@ -53,19 +53,19 @@ export const reportWords = {
   'report.documentOf.nothingWasMatchedOrConfirmed': 'Nothing was matched or confirmed by hand.',
   'report.documentOf.matchesWereConfirmedInBulk':
     '{bulk, plural, one{# match was} other{# matches were}} confirmed in bulk, many in one step. Section 3 counts them on a line of their own.',
-  'report.documentOf.byHand2': 'By hand',
+  'report.documentOf.handMade': 'By hand',
   'report.documentOf.decidedByHand': 'Decided by hand',
   'report.documentOf.matchesWithTheReasonGiven': '{decided, plural, one{# match} other{# matches}}, with the reason given at the time',
   'report.documentOf.noLines': 'no lines',
   'report.documentOf.noFile': 'no file',
   'report.documentOf.theFileStatesNoBalance': 'The file states no balance.',
   'report.documentOf.allFiles': 'All files',
-  'report.documentOf.noFileWasImportedFor': 'No file was imported for this period.',
+  'report.documentOf.noFileWasImportedForThisPeriod': 'No file was imported for this period.',
   'report.documentOf.theHashOfTheFigures':
     'the hash of the figures covers {of, plural, one{# line} other{# lines}}, {of2, plural, one{# match} other{# matches}} and {of3, plural, one{# balance} other{# balances}}',
   'report.documentOf.nobodyHasSignedThisPeriod': 'Nobody has signed this period.',
   'report.documentOf.sinceTheLastClose': 'Since the last close',
-  'report.documentOf.nothingThatWasSignedHas': 'Nothing that was signed has changed.',
+  'report.documentOf.nothingThatWasSignedHasChanged': 'Nothing that was signed has changed.',
   'report.documentOf.sinceItWasPrepared': 'Since it was prepared',
   'report.documentOf.whatChangedIsNotListed': 'What changed is not listed.',
   'report.documentOf.changesSinceTheLastClose': 'Changes since the last close',
@@ -75,11 +75,11 @@ export const reportWords = {
   'report.documentOf.figuresWhole': 'Figures, whole',
   'report.documentOf.fingerprintWhole': 'Fingerprint, whole',
   'report.documentOf.noEntries': 'no entries',
-  'report.documentOf.entriesToEachHoldingThe':
+  'report.documentOf.entriesToEachHoldingTheHash':
     '{auditEntries, plural, one{# entry} other{# entries}}, {id} to {id2}, each holding the hash of the one before',
   'report.documentOf.auditChain': 'Audit chain',
-  'report.documentOf.byHand3': 'By hand.',
-  'report.documentOf.theStatementAddsUpFrom':
+  'report.documentOf.handMadeInASentence': 'By hand.',
+  'report.documentOf.statementAddsUpFromItsBalances':
     'The statement adds up from its balances to what is unexplained. Its note numbers lead to the sections that list every item.',
   'report.documentOf.theFiles': 'The files.',
   'report.documentOf.theSha256OfEachFile':
@@ -88,12 +88,12 @@ export const reportWords = {
   'report.documentOf.itOpensInAnyBrowser':
     'It opens in any browser, adds up every figure again and follows the audit chain. It must show the fingerprint and the contents of the foot of this page: the fingerprint stands for the signed figures and who signed them, the contents for every word.',
   'report.documentOf.inTieout': 'In Tieout.',
-  'report.documentOf.aNewReportOfThis':
+  'report.documentOf.newReportOfThisPeriod':
     'A new report of this period has the fingerprint at the foot of this page. If it has another one, this copy is out of date.',
   'report.documentOf.areThoseOfUtc': 'are those of UTC.',
   'report.documentOf.howToCheck': 'How to check',
   'report.documentOf.howToCheckThisDocument': 'How to check this document',
-  'report.documentOf.noLineIsDatedIn': 'No line is dated in this period.',
+  'report.documentOf.noLineIsDatedInThisPeriod': 'No line is dated in this period.',
   'report.documentOf.allLines': 'All lines',
   'report.documentOf.ofThePeriodByDay': 'of the period, by day',
   'report.documentOf.noAccountNamed': 'no account named',
@@ -105,27 +105,27 @@ export const reportWords = {
   'report.documentOf.itsAdjustedBalance': 'its adjusted balance',
   'report.documentOf.balancePerBooks': 'Balance per books',
   'report.documentOf.adjustedBookBalance': 'adjusted book balance',
-  'report.documentOf.differencesHaveNoEntrySince':
+  'report.documentOf.differencesHaveNoEntry':
     '{undecided, plural, one{# difference has no entry, since nobody has decided on it} other{# differences have no entry, since nobody has decided on them}}.',
-  'report.documentOf.whatMustTakeOverTo': 'what {report} must take over{noDay, select, yes{} other{, to be dated {day}}}',
+  'report.documentOf.whatMustTakeOver': 'what {report} must take over{noDay, select, yes{} other{, to be dated {day}}}',
   'report.documentOf.overdueAndLookedInto': 'overdue and looked into',
   'report.documentOf.noExceptions': 'No exceptions.',
-  'report.documentOf.somethingHasChangedSinceThis':
+  'report.documentOf.somethingHasChangedSinceThisPeriod':
     'Something has changed since this period was {state}; section 9 lists it{isStaleChanges, select, yes{} other{ ({staleChanges})}}. The signatures do not cover the figures below.',
   'report.documentOf.theFiguresDoNotAgree': 'The figures do not agree: {text}.',
   'report.documentOf.asAtAllAmountsIn': 'as at {to}, all amounts in {currency}',
   'report.documentOf.utcWithTieout': '{moment} UTC with Tieout {version}',
   'report.openSection.carriedForward': 'carried forward',
   'report.openSection.byAgeAt': 'By age at {to}',
-  'report.openSection.noItemIsLateAn': 'No item is late. An item is late when 95 of 100 like items had cleared sooner.',
-  'report.openSection.itemsAreLate95Of': '{late, plural, one{# item is} other{# items are}} late: 95 of 100 like items had cleared sooner.',
+  'report.openSection.noItemIsLate': 'No item is late. An item is late when 95 of 100 like items had cleared sooner.',
+  'report.openSection.itemsAreLate': '{late, plural, one{# item is} other{# items are}} late: 95 of 100 like items had cleared sooner.',
   'report.openSection.noItemWasCarriedForward': 'No item was carried forward from an earlier period.',
-  'report.openSection.itemsWereCarriedForwardFrom':
+  'report.openSection.itemsWereCarriedForward':
     '{carried, plural, one{# item was} other{# items were}} carried forward from an earlier period.',
   'report.openSection.ownerStatus': 'Owner, status',
   'report.openSection.daysOpen': 'Days open',
-  'report.openSection.matchThatTheBankHas': 'match that the bank has wrong',
-  'report.openSection.matchesThatTheBankHas': 'matches that the bank has wrong',
+  'report.openSection.matchThatTheBankHasWrong': 'match that the bank has wrong',
+  'report.openSection.matchesThatTheBankHasWrong': 'matches that the bank has wrong',
   'report.openSection.allOpenItems': 'All open items',
   'report.openSection.noItemIsOpenAt': 'No item is open at {to}.',
   'report.openSection.openItems': 'Open items',
@@ -133,10 +133,11 @@ export const reportWords = {
   'report.openSection.noReasonGiven': 'No reason given',
   'report.openSection.matchNote': 'Match, note',
   'report.openSection.matchesWithADifference': 'Matches with a difference',
-  'report.openSection.theTwoSidesOfEvery': 'The two sides of every match are equal.',
-  'report.packHtml.thisClosePackIsNot':
+  'report.openSection.twoSidesOfEveryMatchAreEqual': 'The two sides of every match are equal.',
+  'report.packHtml.thisClosePackIsNotChecked':
     'This close pack is not checked, and nothing of it is shown. The check runs in this page: where this sentence stays, the browser runs no scripts, or the check itself was changed.',
-  'report.reportHtml.moreEachListedInThe': '{left, plural, one{# more} other{# more}}, each listed in the workbook and the close pack',
+  'report.reportHtml.moreEachListedInTheWorkbook':
+    '{left, plural, one{# more} other{# more}}, each listed in the workbook and the close pack',
   'report.reportHtml.notYet': 'Not yet',
   'report.reportWords.referenceDiffers': 'Reference differs',
   'report.reportWords.amountDiffers': 'Amount differs',
@@ -158,7 +159,7 @@ export const reportWords = {
   'report.reportWords.bestOfSeveral': 'best of several',
   'report.reportWords.preparedBy': 'Prepared by',
   'report.reportWords.notPreparedYet': 'not prepared yet',
-  'report.reportWorkbook.figuresWereChangedSinceThe': 'Figures were changed since the report was made.',
+  'report.reportWorkbook.figuresWereChangedSinceTheReport': 'Figures were changed since the report was made.',
   'report.reportWorkbook.theyDoNotAgree': '{changed} They do not agree.',
   'report.reportWorkbook.nothingIsLeftUnexplained': '{changed} Nothing is left unexplained.',
   'report.reportWorkbook.nobodyYet': 'nobody yet',
@@ -200,8 +201,8 @@ export const reportWords = {
   'report.statementDocument.adjustedBalanceOf': 'Adjusted balance of {slotWord}',
   'report.statementDocument.statedFor': 'stated for {earlierDay}',
   'report.statementDocument.theBalancesAreNotProved': 'the balances are not proved',
-  'report.statementDocument.theFiguresDoNotAgree2': 'the figures do not agree',
-  'report.statementDocument.stepsOfTheCloseNot':
+  'report.statementDocument.figuresDisagree': 'the figures do not agree',
+  'report.statementDocument.stepsOfTheCloseNotDone':
     '{undone, plural, one{# step of the close} other{# steps of the close}} {verb} not done: {each}.',
   'report.statementDocument.closedItForThisReason': '{by} closed it for this reason: {reason}',
   'report.statementDocument.reconciliationStatement': 'Reconciliation statement',
@@ -210,9 +211,9 @@ export const reportWords = {
   'report.statementDocument.adjustedLessAdjusted': 'adjusted {slotWord} less adjusted {slotWord2}, {written}',
   'report.journalLayouts.plainCsv': 'Plain CSV',
   'report.journalLayouts.oneRowForEachLine': 'One row for each line of an entry; Source leads back to the match or the record.',
-  'report.journalLayouts.isNoFieldOfA': '“{field}” is no field of a journal: there are {all}.',
+  'report.journalLayouts.isNoFieldOfAJournal': '“{field}” is no field of a journal: there are {all}.',
   'report.journalLayouts.xeroManualJournals': 'Xero manual journals',
-  'report.journalLayouts.accountingManualJournalsImportThe':
+  'report.journalLayouts.accountingManualJournalsImportTheTax':
     'Accounting, Manual journals, Import. The tax rate must have the name that it has in Xero.',
   'report.journalLayouts.quickbooksOnlineJournalEntries': 'QuickBooks Online journal entries',
   'report.journalLayouts.settingsImportDataJournalEntries':

@@ -55,7 +55,7 @@ export const shellWords = {
   'shell.start.openingInTheBrowser': 'Opening in the browser, not in Electron: {itsRuntime}.',
   'shell.printToPdf.aPdfNeedsElectron':
     'A PDF needs Electron’s runtime, or an installed Chrome, Chromium or Edge; neither is on this machine. The report as HTML prints from any browser.',
-  'shell.printToPdf.theReportWasNotPrintedBy': 'The report was not printed by {browser}. As HTML it prints from any browser.',
+  'shell.printToPdf.reportWasNotPrinted': 'The report was not printed by {browser}. As HTML it prints from any browser.',
   'shell.stopped.error.message':
     'The service inside Tieout stopped while it worked on this. What was not finished was not stored; try again.',
   'shell.backendConnection.theReportWasNotPrinted': 'The report was not printed: {error}',
@@ -163,8 +163,8 @@ export const shellWords = {
   'shell.keyboardHelp.whatWasTakenApart': 'Show the lines kept apart, and back',
   'shell.keyboardHelp.keyboard': 'Keyboard',
   'shell.keyboardHelp.close': 'Close',
-  'shell.placeMenu.otherRemotes': 'Other connections',
-  'shell.placeMenu.allRemotes': 'All connections',
+  'shell.placeMenu.otherConnections': 'Other connections',
+  'shell.placeMenu.allConnections': 'All connections',
   'shell.placeMenu.otherReconciliations': 'Other reconciliations',
   'shell.placeMenu.allReconciliations': 'All reconciliations',
   'shell.placeMenu.otherAccountsAndStreams': 'Other accounts',

@@ -167,7 +167,7 @@ export function apiKeyHandlers(
         return refuseField(
           'unknown_reference',
           'reconciliation_id',
-          phrase('book.refusals.thereIsNoReconciliationInThe', { of, environment }),
+          phrase('book.refusals.thereIsNoReconciliationInTheEnvironment', { of, environment }),
         );
       }
       const issued = keys.issue(environment, permission, name, caller.actor, of ?? null);

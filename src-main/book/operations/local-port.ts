@@ -86,7 +86,7 @@ function nextSettings(now: LocalPortSettings, input: LocalPortChange): Result<Lo
   return isSaid(now, next, sentence) ? success(next) : failed(SENTENCE_MISSING);
 }
 
-const SENTENCE_WORDS = phrase('book.refusals.toLetOtherMachinesReachThis', { sentence: OTHER_MACHINES_SENTENCE });
+const SENTENCE_WORDS = phrase('book.refusals.toLetOtherMachinesReachThisBook', { sentence: OTHER_MACHINES_SENTENCE });
 const SENTENCE_MISSING: PortFailure = {
   code: 'sentence_missing',
   message: SENTENCE_WORDS,

@@ -17,7 +17,7 @@ export function viewHandlers({
 }: ServiceContext): Pick<Handlers, 'views.list' | 'views.create' | 'views.update' | 'views.remove' | 'views.restore'> {
   const isTaken = ({ environmentId }: Caller, { list, name }: Named, ownId?: number): boolean =>
     savedViews(database, environmentId, list).some((view) => view.id !== ownId && view.name.toLowerCase() === name.toLowerCase());
-  const taken = ({ name }: Named) => refuse('conflict', phrase('book.views.thereIsAViewOf', { name }));
+  const taken = ({ name }: Named) => refuse('conflict', phrase('book.views.thereIsAView', { name }));
   const audited = (
     caller: Caller,
     action: `view.${'created' | 'updated' | 'deleted' | 'restored'}`,

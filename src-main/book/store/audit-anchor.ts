@@ -91,7 +91,7 @@ export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable'
   if (last < anchor.length) {
     return last === 0
       ? phrase('book.auditAnchor.theAuditLogIsEmpty', { anchor: anchor.length })
-      : phrase('book.auditAnchor.theAuditLogEndsWith', { last, anchor: anchor.length });
+      : phrase('book.auditAnchor.auditLogEndsWithEntry', { last, anchor: anchor.length });
   }
   const there =
     anchor.length === 0 ? '' : read.prepare<[number], { hash: string }>('SELECT hash FROM audit_log WHERE id = ?').get(anchor.length)?.hash;
@@ -99,7 +99,7 @@ export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable'
     return phrase('book.auditAnchor.entryOfTheAuditLog', { anchor: anchor.length });
   }
   if (anchor.book !== undefined && now.book !== anchor.book) return phrase('book.auditAnchor.theBookIsAnotherOne');
-  if (now.writes < anchor.writes) return phrase('book.auditAnchor.theBookIsOlderThan');
+  if (now.writes < anchor.writes) return phrase('book.auditAnchor.bookIsOlderThanTheOne');
   return null;
 }
 

@@ -87,7 +87,7 @@ export function checkCopy(temporary: string, facts: BookFacts): void {
   try {
     connection.pragma('journal_mode = DELETE');
     const fault = faultOfFile(connection);
-    if (fault !== null) throw new UnsoundCopy(phrase('book.backupCopies.theCopyIsDamagedSo', { fault }));
+    if (fault !== null) throw new UnsoundCopy(phrase('book.backupCopies.copyIsDamaged', { fault }));
     clearStrayItems(connection);
     const found = bookFacts(connection);
     if (found.records !== facts.records || found.audit_entries !== facts.audit_entries || found.head !== facts.head) {

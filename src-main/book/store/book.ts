@@ -67,14 +67,14 @@ function lost(code: 'damaged' | 'book_missing' | 'book_empty', wrong: string, da
 export function openFailure(error: unknown, file: string): OpenFailure {
   const reason = error instanceof Error ? error.message : String(error);
   if (isStorageFull(error)) {
-    return { code: 'storage_full', message: phrase('book.book.theDiskIsFullSo', { file }) };
+    return { code: 'storage_full', message: phrase('book.book.diskIsFull', { file }) };
   }
   if (isDamagedFile(error)) {
-    return lost('damaged', phrase('book.book.isNotABookOf', { file, reason }), path.dirname(file));
+    return lost('damaged', phrase('book.book.isNotABookOfTieout', { file, reason }), path.dirname(file));
   }
   return {
     code: 'folder_unusable',
-    message: phrase('book.book.theDataFolderCannotBe', { reason, dirname: path.dirname(file) }),
+    message: phrase('book.book.dataFolderCannotBeUsed', { reason, dirname: path.dirname(file) }),
   };
 }
 
@@ -98,7 +98,7 @@ export function folderFailure(dataFolder: string): OpenFailure | null {
   if (fault === null) return null;
   return {
     code: 'folder_unusable',
-    message: phrase('book.book.theBookInCannotBe', { dataFolder, fault }),
+    message: phrase('book.book.bookInCannotBeWritten', { dataFolder, fault }),
   };
 }
 
@@ -122,7 +122,7 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
     if (application !== APPLICATION_ID && !isEmpty()) {
       return {
         code: 'other_program',
-        message: phrase('book.book.isADatabaseOfAnother', { file }),
+        message: phrase('book.book.isADatabaseOfAnotherProgram', { file }),
       };
     }
     if (version > BOOK_VERSION) {

@@ -31,7 +31,8 @@ export function namingNewest(sentence: string, dataFolder: string): string {
 /** Returns how to restore the newest backup, in a sentence; `replaces` says that a file is in the book's place. */
 export function restoreAdvice(dataFolder: string, replaces: boolean): string {
   const newest = newestBackup(dataFolder);
-  if (newest === null) return phrase('book.restoreAdvice.noBackupOfItIs', { restoreCommand: restoreCommand('FILE', dataFolder, replaces) });
+  if (newest === null)
+    return phrase('book.restoreAdvice.noBackupOfItIsKept', { restoreCommand: restoreCommand('FILE', dataFolder, replaces) });
   const holds = newest.facts === null ? '' : `, which holds ${newest.facts.records} ${newest.facts.records === 1 ? 'record' : 'records'}`;
   return phrase('book.restoreAdvice.restoreTheNewestBackupOf', {
     moment: momentText(newest.madeAtMs),

@@ -64,14 +64,14 @@ function faultsWithoutTieout(copy: Database, digestFault: string | null, isAccep
     checked.filter(({ check }) => isMeant(check.id)).flatMap(({ findings }) => findings.map(({ message }) => faultIn(message)));
   const [never, perhaps] = [faultsOf((id) => !ACCEPTABLE.has(id)), faultsOf((id) => ACCEPTABLE.has(id))];
   // A backup never has such items.
-  if (hasStrayBulkItems(copy)) perhaps.push(phrase('book.restoreBook.itHasItemsOfA'));
+  if (hasStrayBulkItems(copy)) perhaps.push(phrase('book.restoreBook.itHasItemsOfABulk'));
   if (digestFault !== null) perhaps.push(digestFault);
   if (never.length > 0)
     return { never: phrase('book.restoreBook.somethingChangedItWithoutTieout', { never: listed([...never, ...perhaps]) }), accepted: [] };
   if (perhaps.length === 0) return { never: null, accepted: [] };
   if (!isAccepted) {
     const how = phrase('book.restoreBook.restoreAnotherBackupTieoutRestore');
-    return { never: phrase('book.restoreBook.somethingChangedItWithoutTieout2', { perhaps: listed(perhaps), how }), accepted: [] };
+    return { never: phrase('book.restoreBook.somethingPerhapsChangedIt', { perhaps: listed(perhaps), how }), accepted: [] };
   }
   mendBook(copy, checked);
   return { never: null, accepted: perhaps.slice(0, MOST_KEPT) };
@@ -151,7 +151,7 @@ function unfit(file: string, temporary: string, dataFolder: string): RestoreFail
     return { code: 'newer_version', message: phrase('book.restoreBook.wasWrittenByANewer', { file }) };
   }
   if (failure?.code === 'storage_full') return { code: 'storage_full', message: failure.message };
-  if (failure?.code === 'other_program') return unsound(file, phrase('book.restoreBook.itIsADatabaseOf'));
+  if (failure?.code === 'other_program') return unsound(file, phrase('book.restoreBook.itIsADatabaseOfAnotherProgram'));
   return failure === null ? null : unsound(file, phrase('book.restoreBook.itIsDamagedCutOff'));
 }
 
@@ -162,8 +162,8 @@ function unfit(file: string, temporary: string, dataFolder: string): RestoreFail
 function faultOfDigest(file: string, temporary: string): string | null {
   const noted = notedDigest(file);
   if (noted === null) return null;
-  if (existsSync(`${temporary}-wal`)) return phrase('book.restoreBook.walLiesBesideItWhich', { file });
-  return digestOfFile(temporary) === noted ? null : phrase('book.restoreBook.itsBytesAreNotThose', { noteFile: noteFile(file) });
+  if (existsSync(`${temporary}-wal`)) return phrase('book.restoreBook.walLiesBesideIt', { file });
+  return digestOfFile(temporary) === noted ? null : phrase('book.restoreBook.itsBytesAreNotThoseWhoseDigest', { noteFile: noteFile(file) });
 }
 
 /** Returns the questions as a failure; null if there are none. */
@@ -172,10 +172,10 @@ function asking(file: string, questions: readonly RestoreQuestion[]): RestoreFai
   const isOther = questions.some(({ about }) => about === 'another_book');
   const lost = questions.filter(({ about }) => about === 'lose_sign_offs').length;
   const reasons = [
-    ...(isOther ? [phrase('book.restoreBook.itIsABackupOf')] : []),
+    ...(isOther ? [phrase('book.restoreBook.itIsABackupOfAnotherBook')] : []),
     ...(lost === 0
       ? []
-      : [lost === 1 ? phrase('book.restoreBook.itDoesNotHaveA') : phrase('book.restoreBook.itDoesNotHaveSignatures', { lost })]),
+      : [lost === 1 ? phrase('book.restoreBook.itDoesNotHaveASignature') : phrase('book.restoreBook.itDoesNotHaveSignatures', { lost })]),
   ];
   return {
     code: 'asks',

@@ -96,7 +96,7 @@ const DAY_MS = 86_400_000;
 
 function signOffText({ reconciliation, firstDay, lastDay, kind, by, atMs }: KnownSignOff): string {
   const period = periodText({ from: firstDay, to: lastDay });
-  return phrase('book.restoreQuestions.ofWasByOnThat', {
+  return phrase('book.restoreQuestions.signatureIsNotInTheBackup', {
     period,
     reconciliation,
     done: DONE[kind],
@@ -125,7 +125,7 @@ export function questionsOf(backup: KnownBook, there: KnownBook | null, words: R
   if (backup.id !== there.id && !words.anotherBook) {
     questions.push({
       about: 'another_book',
-      message: phrase('book.restoreQuestions.theBackupIsOfAnother', { name: nameText(backup), name2: nameText(there) }),
+      message: phrase('book.restoreQuestions.backupIsOfAnotherBook', { name: nameText(backup), name2: nameText(there) }),
     });
   }
   const lost = lostSignOffs(there.signOffs, backup.signOffs);

@@ -79,7 +79,7 @@ function makeCheck(database: Database, check: Check, isInDoubt: boolean): Checke
   } catch (error) {
     if (!isInDoubt && !isDamage(error)) throw error;
     findings.push({
-      message: phrase('book.verifyBook.lookingAtCameToAn', {
+      message: phrase('book.verifyBook.lookingAtCameToAnEnd', {
         label: check.label,
         error: error instanceof Error ? error.message : String(error),
       }),
@@ -115,7 +115,7 @@ export interface Check {
 const MOST_FINDINGS = 20;
 
 const NO_ENTRY = '0'.repeat(64);
-const RESTORE_EARLIER = phrase('book.verifyBook.restoreTheBookFromA');
+const RESTORE_EARLIER = phrase('book.verifyBook.restoreEarlierBackup');
 
 /** The audit entry of a sign-off. */
 interface SignedEntry {
@@ -157,24 +157,24 @@ function* faultsOfSignOffs(database: Database): Generator<Finding> {
     entries.delete(id);
     const name = phrase('book.verifyBook.theSignatureBy', { id, kind: signOff.kind, by });
     if (entry === undefined || entry.periodId !== periodId || entry.by !== by || entry.reason !== signOff.reason || entry.hash !== hash) {
-      yield { message: phrase('book.verifyBook.isNotTheOneThat', { name, restoreEarlier: RESTORE_EARLIER }) };
+      yield { message: phrase('book.verifyBook.isNotTheOne', { name, restoreEarlier: RESTORE_EARLIER }) };
     }
     const head = signOff.audit_entries === 0 ? NO_ENTRY : hashOfEntry(database, signOff.audit_entries);
     if (head !== signOff.audit_head)
-      yield { message: phrase('book.verifyBook.namesAnAuditLogThat', { name, restoreEarlier: RESTORE_EARLIER }) };
+      yield { message: phrase('book.verifyBook.namesAnAuditLog', { name, restoreEarlier: RESTORE_EARLIER }) };
     const key = `${periodId} ${hash}`;
     const isKept = covered.get(key) ?? isCoveringKept(database, signOff);
     covered.set(key, isKept);
     if (!isKept)
       yield {
-        message: phrase('book.verifyBook.theRowsThatCoversAre', { name: name.replace('The', 'the'), restoreEarlier: RESTORE_EARLIER }),
+        message: phrase('book.verifyBook.rowsThatCovers', { name: name.replace('The', 'the'), restoreEarlier: RESTORE_EARLIER }),
       };
   }
   const isPeriod = database.prepare<[number], unknown>('SELECT 1 FROM reconciliation_periods WHERE id = ?');
   for (const { signOffId, periodId, by } of entries.values()) {
     // A deleted period has no sign-offs.
     if (isPeriod.get(periodId) === undefined) continue;
-    yield { message: phrase('book.verifyBook.theSignatureByWhichThe', { signOffId, by, restoreEarlier: RESTORE_EARLIER }) };
+    yield { message: phrase('book.verifyBook.signatureByWhichTheAuditLog', { signOffId, by, restoreEarlier: RESTORE_EARLIER }) };
   }
 }
 
@@ -182,9 +182,9 @@ function* faultsOfSignOffs(database: Database): Generator<Finding> {
 const signOffsCheck: Check = { id: 'sign_offs', label: phrase('book.verifyBook.signatures'), find: faultsOfSignOffs };
 
 function schemaFaultWords({ type, name, kind }: SchemaFault): string {
-  if (kind === 'unknown') return phrase('book.verifyBook.theBookHasAWhich', { type, name });
-  if (kind === 'other') return phrase('book.verifyBook.theOfTheBookIs', { type, name });
-  return phrase('book.verifyBook.theOfTheBookIs2', { type, name });
+  if (kind === 'unknown') return phrase('book.verifyBook.objectIsUnknown', { type, name });
+  if (kind === 'other') return phrase('book.verifyBook.objectIsChanged', { type, name });
+  return phrase('book.verifyBook.objectIsMissing', { type, name });
 }
 
 /** Checks that tables, indices, triggers and views are those of the migrations. */
@@ -202,7 +202,7 @@ const searchCheck: Check = {
     if (isIndexAsStated(connection)) return [];
     return [
       {
-        message: phrase('book.verifyBook.theIndexOfWordsBy'),
+        message: phrase('book.verifyBook.indexOfWords'),
         mend: (write) => resetSearch(write),
       },
     ];
@@ -222,7 +222,7 @@ function faultOf(database: Database, pack: ColumnPackRow): string | null {
     () => false,
     (id) => leftOut.has(id),
   );
-  if (rows === null || rows.columns.count !== packed.room.ids.length) return phrase('book.verifyBook.hasOtherRecordsThanThe');
+  if (rows === null || rows.columns.count !== packed.room.ids.length) return phrase('book.verifyBook.hasOtherRecordsThanTheAccount');
   const { columns } = rows;
   const { places, source } = columns;
   const differs = (name: string, of: ArrayLike<number>, at: (row: number) => number | undefined): string | null => {
@@ -291,21 +291,21 @@ const packsCheck: Check = { id: 'packs', label: phrase('book.verifyBook.packedCo
 function* faultsOfMembers(database: Database): Generator<Finding> {
   for (const { match_id: id, record_id: record } of unlistedMembers(database, MOST_FINDINGS)) {
     yield {
-      message: phrase('book.verifyBook.matchHoldsTheRecordBut', { id, record }),
+      message: phrase('book.verifyBook.matchHoldsTheRecord', { id, record }),
     };
   }
   for (const { match_id: id, record_id: record, is_record: isRecord } of unheldMembers(database, MOST_FINDINGS)) {
     yield {
       message:
         isRecord === 1
-          ? phrase('book.verifyBook.theRecordIsSaidTo', { record, id })
-          : phrase('book.verifyBook.matchHoldsTheRecordWhich', { id, record }),
+          ? phrase('book.verifyBook.recordIsSaidToBeInMatch', { record, id })
+          : phrase('book.verifyBook.matchHoldsTheRecordWhichDoesNotExist', { id, record }),
     };
   }
   for (const { id, stated, summed } of wrongDifferences(database)) {
     const sum = summed === null ? phrase('book.verifyBook.moreThanCanBeCounted') : String(summed);
     yield {
-      message: phrase('book.verifyBook.matchHasADifferenceOf', { id, stated, sum }),
+      message: phrase('book.verifyBook.matchHasADifferenceOfMinorUnits', { id, stated, sum }),
     };
   }
 }
@@ -318,12 +318,12 @@ function* faultsOfLists(database: Database): Generator<Finding> {
   for (const { list, id } of entriesOfNobody(database, MOST_FINDINGS)) {
     const what = list === 'listed_keys' ? 'keys' : 'amounts';
     yield {
-      message: phrase('book.verifyBook.theListOfNamesThe', { what, id }),
+      message: phrase('book.verifyBook.listOfNamesTheRecordOtherwise', { what, id }),
     };
   }
   for (const id of wronglyListed(database)) {
     yield {
-      message: phrase('book.verifyBook.theRecordIsMissingIn', { id }),
+      message: phrase('book.verifyBook.recordIsMissingInTheLists', { id }),
       mend: (write) => unlist(write, id),
     };
   }
@@ -338,15 +338,15 @@ interface BrokenReference {
   readonly parent: string;
 }
 
-const RESTORE = phrase('book.verifyBook.restoreTheBookFromA2');
+const RESTORE = phrase('book.verifyBook.restoreAndLookAtTheDisk');
 
 /** SQLite's message for pages that no other page refers to. */
 const UNREACHED = phrase('book.verifyBook.neverUsed');
 
 function wordsOf(page: number | null, owner: string | undefined, what: string): string {
   if (page === null) return phrase('book.verifyBook.theFileOfTheBook', { what });
-  if (what === UNREACHED) return phrase('book.verifyBook.pageOfTheFileCannot', { page });
-  return phrase('book.verifyBook.pageOfTheFileIs', { page, owner: owner ?? '', noOwner: owner === undefined ? 'yes' : 'no', what });
+  if (what === UNREACHED) return phrase('book.verifyBook.pageOfTheFileCannotBeReached', { page });
+  return phrase('book.verifyBook.pageOfTheFile', { page, owner: owner ?? '', noOwner: owner === undefined ? 'yes' : 'no', what });
 }
 
 function* faultsOfFile(database: Database): Generator<Finding> {
@@ -361,7 +361,7 @@ function* faultsOfFile(database: Database): Generator<Finding> {
     for (const { table, first, last } of unreadableRows(database)) {
       const rows =
         last === null ? phrase('book.verifyBook.rowsFromOn', { first }) : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
-      yield { message: phrase('book.verifyBook.ofCannotBeReadAs', { rows, table, restore: RESTORE }) };
+      yield { message: phrase('book.verifyBook.ofCannotBeRead', { rows, table, restore: RESTORE }) };
     }
   }
   for (const { table, rowid, parent } of database.connection.prepare<[], BrokenReference>('PRAGMA foreign_key_check').iterate()) {
@@ -392,7 +392,7 @@ function* faultsOfContent(database: Database): Generator<Finding> {
       };
       continue;
     }
-    yield { message: phrase('book.verifyBook.somethingChangedTheBookWithout2', { words }) };
+    yield { message: phrase('book.verifyBook.changedWithoutTieoutCompare', { words }) };
   }
   yield* faultsOfBulkItems(database);
 }
@@ -404,7 +404,7 @@ function* faultsOfBulkItems(database: Database): Generator<Finding> {
   for (const { id, what } of bulkItemFaults(database)) {
     const items = what === 'missing' ? phrase('book.verifyBook.hasLostTheItems') : phrase('book.verifyBook.hasOtherItemsThanThose');
     yield {
-      message: phrase('book.verifyBook.theBulkRequestThatWere', { id, items }),
+      message: phrase('book.verifyBook.bulkRequestThatWereSent', { id, items }),
     };
   }
 }
@@ -437,7 +437,7 @@ const auditCheck: Check = {
     const id = firstBrokenAuditEntry(database);
     if (id === null) {
       const fault = anchorFault(database, anchorOf(database));
-      return fault === null ? [] : [{ message: phrase('book.verifyBook.whatItStillHoldsCan', { fault }) }];
+      return fault === null ? [] : [{ message: phrase('book.verifyBook.whatItStillHolds', { fault }) }];
     }
     return [
       {
@@ -463,6 +463,6 @@ export const CHECKS: readonly Check[] = [
 
 /** Checks that the book is the one of its anchor, or a later state of it. `fault` is what was found when it was opened. */
 export function anchorCheck(fault: string | null): Check {
-  const faults = fault === null ? [] : [{ message: phrase('book.verifyBook.compareTheBookWithA', { fault }) }];
-  return { id: 'anchor', label: phrase('book.verifyBook.whatIsRememberedBesideThe'), find: () => faults };
+  const faults = fault === null ? [] : [{ message: phrase('book.verifyBook.compareTheBookWithABackup', { fault }) }];
+  return { id: 'anchor', label: phrase('book.verifyBook.whatIsRememberedBesideTheBook'), find: () => faults };
 }

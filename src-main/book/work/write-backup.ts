@@ -106,20 +106,20 @@ function note({ dataFolder, kind, atMs, actor }: BackupRequest, { file, ...facts
 export const BACKED_UP = 'book.backed_up';
 
 function failureOf(error: unknown, book: string): BackupFailure {
-  if (error instanceof Stopped) return { code: 'stopped', message: phrase('book.writeBackup.theBackupWasStoppedAnd') };
+  if (error instanceof Stopped) return { code: 'stopped', message: phrase('book.writeBackup.backupWasStopped') };
   if (error instanceof UnsoundCopy) return { code: 'unsound', message: error.message };
   if (isStorageFull(error)) {
     return {
       code: 'storage_full',
-      message: phrase('book.writeBackup.theDiskIsFullSo'),
+      message: phrase('book.writeBackup.diskIsFull'),
     };
   }
   if (!(error instanceof Error && 'code' in error)) throw error;
   if (isDamagedFile(error)) {
     return {
       code: 'unsound',
-      message: phrase('book.writeBackup.theBookIsDamagedSo', { book, error: error.message }),
+      message: phrase('book.writeBackup.bookIsDamaged', { book, error: error.message }),
     };
   }
-  return { code: 'not_written', message: phrase('book.writeBackup.theBackupCouldNotBe', { error: error.message }) };
+  return { code: 'not_written', message: phrase('book.writeBackup.backupCouldNotBeWritten', { error: error.message }) };
 }

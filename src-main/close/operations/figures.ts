@@ -301,7 +301,7 @@ export function figureHandlers(context: ServiceContext): Pick<Handlers, Handled>
         const data = accountRows(at, input.side, input.account);
         const { account } = input;
         if (data.length === 0 && account !== undefined) {
-          return refuseField('unknown_reference', 'account', phrase('close.refusals.noAccountOfThisReconciliationIs', { account }));
+          return refuseField('unknown_reference', 'account', phrase('close.refusals.noAccountOfThisReconciliationIsCalled', { account }));
         }
         return figureAnswer(head, input.measure, (measure) => accountValue(data, measure), data);
       }),

@@ -125,7 +125,7 @@ function rewritten(write: WriteHandle, caller: Caller, id: number, wanted: reado
         wanted.length === 1
           ? phrase('close.openItems.thisMark')
           : phrase('close.openItems.theMarkOnOf', { name, day: isoFromDay(record.day) });
-      return refuse('period_closed', phrase('close.refusals.isClosedAndWouldChangeIts', { closed: nameOf(closed), mark }));
+      return refuse('period_closed', phrase('close.refusals.isClosedAndWouldChange', { closed: nameOf(closed), mark }));
     }
     notes.set(recordId, { recordId, before, after });
   }

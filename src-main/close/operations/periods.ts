@@ -43,7 +43,7 @@ function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boole
 }
 
 function unknownReconciliation(id: number) {
-  return refuseField('unknown_reference', 'reconciliation_id', phrase('close.refusals.thereIsNoReconciliationInThis', { id }));
+  return refuseField('unknown_reference', 'reconciliation_id', phrase('close.refusals.thereIsNoReconciliationInThisEnvironment', { id }));
 }
 
 function listPeriods(context: ServiceContext): Handlers['periods.list'] {
@@ -213,7 +213,7 @@ function removeHandler(context: ServiceContext): Handlers['periods.remove'] {
       const period = findPeriod(write, caller.environmentId, id);
       if (period === undefined) return missing('period', id);
       const name = nameOf(period);
-      if (period.state === 'closed') return refuse('period_closed', phrase('close.refusals.isClosedSoItCannotBe', { name }));
+      if (period.state === 'closed') return refuse('period_closed', phrase('close.refusals.isClosedSoIt', { name }));
       if (lastSignOff(write, id) !== undefined) return refuse('conflict', phrase('close.refusals.hasBeenSignedSoItStays', { name }));
       const others = periodsOf(write, period.reconciliation_id).filter((other) => other.id !== id);
       const isBetween =

@@ -112,7 +112,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
   if (!after.ok) return refusalOf(after.error);
   const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;
   if (closed !== undefined) {
-    return refuse('period_closed', phrase('close.refusals.isClosedAndGoesOnFrom', { closed: nameOf(closed), period: nameOf(period) }));
+    return refuse('period_closed', phrase('close.refusals.isClosedAndGoes', { closed: nameOf(closed), period: nameOf(period) }));
   }
   if (signOff.kind === 'close') {
     const unfinished = whyUnfinished(write, period);

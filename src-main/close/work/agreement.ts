@@ -19,7 +19,7 @@ export interface CurrencyAgreement {
   readonly filesMissing: readonly string[];
 }
 
-const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text: phrase('close.agreement.aTotalIsBeyondWhat') };
+const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text: phrase('close.agreement.totalIsBeyondWhatANumber') };
 
 type Sides = Pick<CloseSource, 'streams' | 'signOf'>;
 

@@ -25,7 +25,7 @@ interface Waiting {
 /** The thread was ended because it made no progress. The same read must not be tried again on another thread. */
 class SilentReader extends Error {
   constructor() {
-    super(phrase('close.figures.theThreadThatReadsWas', { silentFor: silentFor() }));
+    super(phrase('close.figures.threadThatReadsWasEnded', { silentFor: silentFor() }));
   }
 }
 

@@ -326,13 +326,15 @@ function proofSentence(
     ? phrase('report.reportFile.openingBalanceClosingBalance', { opening: money(opening), closing: money(closing) })
     : null;
   if (proof === 'proved')
-    return figures === null ? phrase('report.reportFile.itsBalancesAddUp') : phrase('report.reportFile.itsBalancesAddUp2', { figures });
+    return figures === null
+      ? phrase('report.reportFile.itsBalancesAddUp')
+      : phrase('report.reportFile.balancesAddUpWithFigures', { figures });
   if (proof === 'broken')
     return figures === null
       ? phrase('report.reportFile.itsBalancesDoNotAdd')
-      : phrase('report.reportFile.itsBalancesDoNotAdd2', { figures });
+      : phrase('report.reportFile.balancesDoNotAddUpWithFigures', { figures });
   if (figures !== null) return phrase('report.reportFile.itStatesWhichItsLines', { figures });
-  return opening === null && closing === null ? null : phrase('report.reportFile.itStatesOneBalanceWhich');
+  return opening === null && closing === null ? null : phrase('report.reportFile.itStatesOneBalance');
 }
 
 /** Returns the remarks from the import of a file. */

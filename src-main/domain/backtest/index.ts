@@ -248,7 +248,7 @@ export function summaryOf(figures: Figures): string {
   const { agreements, contradictions, takenApart, judged, judgedOutside, matches, precision, recall } = figures;
   const outside = judgedOutside === 0 ? [] : [phrase('rules.backtest.outsideThePeriod', { judgedOutside })];
   const saying = (...sentences: readonly string[]): string => [...sentences, ...outside].join(' ');
-  if (matches === 0 && judged === 0) return saying(phrase('rules.backtest.theRuleWouldMakeNo'));
+  if (matches === 0 && judged === 0) return saying(phrase('rules.backtest.ruleWouldMakeNoMatch'));
   if (precision === null && judged === 0) {
     return saying(phrase('rules.backtest.nothingWasMatchedByPeople', { matches }));
   }

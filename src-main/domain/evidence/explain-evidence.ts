@@ -46,7 +46,7 @@ export function explainEvidence(
       words:
         bitsOf(weight, 'rivals') < 0
           ? phrase('rules.explainEvidence.otherLinesThatMightFit')
-          : phrase('rules.explainEvidence.fewLinesAreWithoutA'),
+          : phrase('rules.explainEvidence.fewLinesAreWithoutAPartner'),
     },
   };
   return PARTS.flatMap((field) => {
@@ -81,7 +81,10 @@ function aliasWords(a: readonly EngineRecord[], b: readonly EngineRecord[], bits
   const alias = aliases.find((each) => each.a === nameA && each.b === nameB);
   if (alias === undefined) return {};
   return {
-    text: { level: 'alias', words: phrase('rules.explainEvidence.standsForTiedTimesBy', { nameB, nameA, pairs: alias.pairs.length }) },
+    text: {
+      level: 'alias',
+      words: phrase('rules.explainEvidence.standsForTiedTimesByPeople', { nameB, nameA, pairs: alias.pairs.length }),
+    },
   };
 }
 
@@ -241,7 +244,7 @@ function referencesInCommon(a: TextPieces, b: TextPieces): Said | null {
   if (a.references.size === 0 || b.references.size === 0) return null;
   const common = [...a.references].filter(([key]) => b.references.has(key)).map(([, text]) => text);
   const longest = common.toSorted((left, right) => right.length - left.length)[0];
-  if (longest !== undefined) return { level: 'shared', words: phrase('rules.explainEvidence.onBoth2', { longest }) };
+  if (longest !== undefined) return { level: 'shared', words: phrase('rules.explainEvidence.longestOnBoth', { longest }) };
   const [first, second] = [[...a.references.values()][0] ?? '', [...b.references.values()][0] ?? ''];
   return { level: 'differ', words: phrase('rules.explainEvidence.referencesDifferAnd', { first, second }) };
 }
@@ -251,17 +254,17 @@ export function learnedWords(learned: EvidenceParameters): string[] {
   const { lines, partnered, prior, lag, aliases, formulas } = learned;
   const words = [
     phrase('rules.explainEvidence.learnedFromLinesOfSide', { a: lines.a, b: grouped(String(lines.b)) }),
-    phrase('rules.explainEvidence.aboutOfSideAAnd', { percent: percent(partnered.a), percent2: percent(partnered.b) }),
+    phrase('rules.explainEvidence.aboutOfSide', { percent: percent(partnered.a), percent2: percent(partnered.b) }),
   ];
   const usual = usualDays(lag);
   if (usual !== null) words.push(usual);
   if (prior >= 0.995) words.push(phrase('rules.explainEvidence.theBookIsTooSmall'));
-  else if (prior >= 0.5) words.push(phrase('rules.explainEvidence.theBookIsSmallOf', { percent: percent(prior) }));
+  else if (prior >= 0.5) words.push(phrase('rules.explainEvidence.bookIsSmall', { percent: percent(prior) }));
   for (const formula of formulas) {
     const { grossOn, exact, of, per } = formula;
     const what = per === undefined ? phrase('rules.explainEvidence.suchDifferences') : phrase('rules.explainEvidence.sumsOfSeveralLines');
     words.push(
-      phrase('rules.explainEvidence.sideAIsLessBy', {
+      phrase('rules.explainEvidence.sideAIsLess', {
         isGrossOn: grossOn === 'a' ? 'yes' : 'no',
         formula: formulaText(formula),
         exact,
@@ -318,7 +321,7 @@ export function outcomeWords(outcome: EvidenceOutcome): string[] {
   const words = [committedWords(committed)];
   for (const other of atBudgets)
     if (other.budget !== committed.budget && other.committed + committed.committed > 0) words.push(budgetWords(other, committed));
-  if (leansOnPrior) words.push(phrase('rules.explainEvidence.withLinesThisBookIs', { lines }));
+  if (leansOnPrior) words.push(phrase('rules.explainEvidence.withLinesThisBook', { lines }));
   if (cappedLines > 0) {
     words.push(phrase('rules.explainEvidence.ofLinesOnlyTheBest', { cappedLines }));
   }
@@ -326,9 +329,9 @@ export function outcomeWords(outcome: EvidenceOutcome): string[] {
 }
 
 function committedWords({ budget, committed, expectedWrong, upperBound }: BudgetFigures): string {
-  if (committed === 0) return phrase('rules.explainEvidence.nothingWasCertainEnoughTo');
+  if (committed === 0) return phrase('rules.explainEvidence.nothingWasCertainEnoughToBeMatched');
   const most = upperBound < 0.5 ? 'none' : phrase('rules.explainEvidence.noMoreThan', { figure: figure(Math.ceil(upperBound)) });
-  const expected = phrase('rules.explainEvidence.ofThemExpectedToBe', { expectation: expectation(expectedWrong), most });
+  const expected = phrase('rules.explainEvidence.ofThemExpectedToBeWrong', { expectation: expectation(expectedWrong), most });
   return phrase('rules.explainEvidence.certainEnough', {
     committed: grouped(String(committed)),
     isOne: committed === 1 ? 'yes' : 'no',
@@ -343,12 +346,12 @@ function budgetWords(other: BudgetFigures, own: BudgetFigures): string {
     more === 0
       ? phrase('rules.explainEvidence.matchTheSameLinks')
       : `match ${counted(Math.abs(more), 'link')} ${more > 0 ? 'more' : 'fewer'}`;
-  return phrase('rules.explainEvidence.aBudgetOfIn10000', { budget: other.budget, change, expectation: expectation(other.expectedWrong) });
+  return phrase('rules.explainEvidence.anotherBudget', { budget: other.budget, change, expectation: expectation(other.expectedWrong) });
 }
 
 /** An expectation is given with two digits. */
 function expectation(value: number): string {
-  return value < 0.1 ? phrase('rules.explainEvidence.lessThan01') : `about ${figure(value)}`;
+  return value < 0.1 ? phrase('rules.explainEvidence.lessThanATenth') : `about ${figure(value)}`;
 }
 
 function figure(value: number): string {

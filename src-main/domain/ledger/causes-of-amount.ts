@@ -63,8 +63,7 @@ function fromLines(input: LedgerInput, openItems: readonly OpenItem[], amount: n
   const digits = exchange === null ? [] : linesThat(input, open, (record) => hasSuchDigits(record.amount, exchange));
   return [
     ...half.map((record): Found => {
-      const sentence = (): string =>
-        phrase('ledger.causesOfAmount.isHalfOfItWith', { line: capitalized(lineText(input, record)), written });
+      const sentence = (): string => phrase('ledger.causesOfAmount.isHalfOfIt', { line: capitalized(lineText(input, record)), written });
       return { kind: 'sign_reversed', weight: open.has(record.id) ? 0.7 : 0.6, amount, recordIds: [record.id], sentence };
     }),
     ...digits.map((record): Found => {
@@ -101,7 +100,7 @@ function fromOpenings({ balances, decimalPlaces, period }: LedgerInput, amount: 
   if (!isSwapped(Math.abs(bank), Math.abs(books))) return [];
   const written = [bank, books].map((opening) => amountText(opening, decimalPlaces));
   const sentence = (): string =>
-    phrase('ledger.causesOfAmount.theOpeningBalancesOfAre', { from: dayText(period.from), written: written.join(' and ') });
+    phrase('ledger.causesOfAmount.openingBalancesOfAreTwoDigits', { from: dayText(period.from), written: written.join(' and ') });
   return [{ kind: 'transposed_digits', weight: 0.95, amount, recordIds: [], sentence }];
 }
 

@@ -246,7 +246,7 @@ function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): F
   const label = (): string => labelOf(item.reference === null ? other : item) ?? '';
   if (item.amount === other.amount) {
     const sentence = (): string =>
-      phrase('ledger.causesOf.theSameAmountWithThe', {
+      phrase('ledger.causesOf.sameAmountWithTheSameReference', {
         sideHas: capitalized(sideHas(ground.input, other.side)),
         label: label(),
         daysApart: daysApart(item, other),
@@ -296,7 +296,10 @@ function byAmount(ground: Ground, item: LedgerRecord): Found[] {
       const days = Math.abs(item.day - other.day);
       const weight = Math.max(days > 10 ? 0.52 : 0.85 - 0.02 * days, 0.52) - (others.length > 1 ? 0.05 : 0);
       const sentence = (): string =>
-        phrase('ledger.causesOf.theSameAmountStandsOn', { daysApart: daysApart(item, other), bothLabels: bothLabels(ground, item, other) });
+        phrase('ledger.causesOf.sameAmountStandsOnBothSides', {
+          daysApart: daysApart(item, other),
+          bothLabels: bothLabels(ground, item, other),
+        });
       return cause('reference_differs', weight, item, other, sentence);
     });
 }
@@ -440,7 +443,9 @@ function lookedAt(items: number, itemsOf: number, sums: number, sumsOf: number):
       ? `all ${counted(itemsOf, phrase('ledger.causesOf.openItem'))}`
       : `the ${counted(items, 'largest', 'largest')} of ${counted(itemsOf, phrase('ledger.causesOf.openItem'))}`;
   const searched =
-    sums === sumsOf ? phrase('ledger.causesOf.andSearchedSumsForEach') : phrase('ledger.causesOf.andSearchedSumsForThe', { sums, sumsOf });
+    sums === sumsOf
+      ? phrase('ledger.causesOf.andSearchedSumsForEach')
+      : phrase('ledger.causesOf.andSearchedSumsForTheLargest', { sums, sumsOf });
   return {
     items,
     itemsOf,
@@ -509,7 +514,7 @@ function ofSum(ground: Ground, total: LedgerRecord, parts: readonly LedgerRecord
   for (const part of parts) {
     const others = parts.filter((other) => other !== part);
     const sentence = (): string =>
-      phrase('ledger.causesOf.withItAddsUpTo', {
+      phrase('ledger.causesOf.withItAddsUp', {
         parts: partsText(input, others),
         parts2: partsText(input, [total]),
         input: sideName(input, total.side),
@@ -586,7 +591,7 @@ function ofSharedReference(ground: Ground, bank: readonly LedgerRecord[], books:
   const { input } = ground;
   const total = amountText(Number(exactTotalOf(bank)), input.decimalPlaces);
   const sentence = (): string =>
-    phrase('ledger.causesOf.theLinesOfAndThe', {
+    phrase('ledger.causesOf.linesOfAndTheOfWithThisReference', {
       bank: bank.length,
       input: sideName(input, 'bank'),
       books: books.length,

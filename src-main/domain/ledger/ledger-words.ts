@@ -27,7 +27,7 @@ export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): stri
  */
 export function missingText(linesMissing: number, offByAccount: readonly AccountOff[], decimalPlaces: number): string {
   const each = listed(offByAccount.map(({ name, amount }) => `${amountText(amount, decimalPlaces)} (${name})`));
-  if (linesMissing === 0 && offByAccount.length > 0) return phrase('ledger.ledgerWords.whichCancelEachOtherIn', { each });
+  if (linesMissing === 0 && offByAccount.length > 0) return phrase('ledger.ledgerWords.whichCancelEachOtherInTheirSum', { each });
   const all = amountText(linesMissing, decimalPlaces);
   return offByAccount.length === 0 ? all : phrase('ledger.ledgerWords.ofWhich', { all, each });
 }
@@ -37,7 +37,7 @@ export function missingText(linesMissing: number, offByAccount: readonly Account
  */
 export function missingTitle(named: Named, side: LedgerSide): string {
   const where = !named.isNeutral && side === 'bank' ? phrase('ledger.ledgerWords.theBanksFile') : sideName(named, side);
-  return phrase('ledger.ledgerWords.linesMissingFromOrToo', { where });
+  return phrase('ledger.ledgerWords.linesMissingFromOrTooMany', { where });
 }
 
 /** Returns a side's name with its verb: `the books have`, `side A has`. */

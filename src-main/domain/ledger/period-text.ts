@@ -22,7 +22,7 @@ const NAMES = [
   'December',
 ] as const;
 
-const HOW = phrase('ledger.periodText.writeAMonthAs202606');
+const HOW = phrase('ledger.periodText.howToWriteAPeriod');
 
 /** Returns the calendar month of a day. */
 export function monthOf(day: number): PeriodSpan {

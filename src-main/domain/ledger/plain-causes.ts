@@ -110,7 +110,7 @@ export function plainCause({ input, isLonely, late }: Plain, { record }: OpenIte
   const days = input.period.to - day;
   const age = days === 0 ? phrase('ledger.plainCauses.bookedOnThatDay') : `booked ${counted(days, 'day')} before`;
   if (days > Math.max(late ?? CAUSE_LIMITS.onItsWay, LEAST_DAYS)) {
-    const usual = late === null ? phrase('ledger.plainCauses.tooLongToBeOn') : phrase('ledger.plainCauses.of100LikeLines', { late });
+    const usual = late === null ? phrase('ledger.plainCauses.tooLongToBeOnItsWay') : phrase('ledger.plainCauses.of100LikeLines', { late });
     const sentence = (): string => phrase('ledger.plainCauses.itIsAnOldOutstanding', { lacks: lacks(), age, usual });
     return { kind: 'long_outstanding', weight: 0.5, ...common, sentence };
   }

@@ -130,8 +130,7 @@ function refused(code: string, message: string): Result<never, Refusal> {
 }
 
 function prepared(period: SignedPeriod, by: string): Result<Changed, Refusal> {
-  if (period.state === 'closed')
-    return refused('period_closed', phrase('ledger.signOff.isClosedReopenItWith', { period: periodText(period) }));
+  if (period.state === 'closed') return refused('period_closed', phrase('ledger.signOff.periodIsClosed', { period: periodText(period) }));
   return success({ state: 'prepared', preparedBy: by, reviewedBy: null, isStale: false });
 }
 
@@ -141,7 +140,7 @@ function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
     const first = period.state === 'open' ? phrase('ledger.signOff.itHasToBePrepared') : phrase('ledger.signOff.itCannotBeReviewedAgain');
     return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
   }
-  if (period.isStale) return refused('period_stale', phrase('ledger.signOff.hasChangedSinceItWas', { name }));
+  if (period.isStale) return refused('period_stale', phrase('ledger.signOff.changedSinceItWasPrepared', { name }));
   if (period.preparedBy !== null && maybeSamePerson(by, period.preparedBy)) {
     return refused('same_person', phrase('ledger.signOff.wasPreparedBySomebodyElse', { name, preparedBy: period.preparedBy }));
   }
@@ -154,7 +153,7 @@ function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFig
     const first = period.state === 'closed' ? phrase('ledger.signOff.itCannotBeClosedAgain') : phrase('ledger.signOff.itHasToBeReviewed');
     return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
   }
-  if (period.isStale) return refused('period_stale', phrase('ledger.signOff.hasChangedSinceItWas2', { name }));
+  if (period.isStale) return refused('period_stale', phrase('ledger.signOff.changedSinceItWasReviewed', { name }));
   if (doubts.length > 0 && !isGiven(reason)) {
     return refused('unexplained_difference', phrase('ledger.signOff.cannotBeClosedWhileUnless', { name, doubts: listed(doubts) }));
   }
@@ -226,7 +225,7 @@ export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]
   const last = Math.max(...periods.map(({ to }) => to));
   if (period.from === last + 1 || period.to === first - 1) return null;
   const [from, to] = period.from > last ? [last + 1, period.from - 1] : [period.to + 1, first - 1];
-  const message = phrase('ledger.order.wouldLeaveAGapFrom', { period: periodText(period), from: dayText(from), to: dayText(to) });
+  const message = phrase('ledger.order.wouldLeaveAGap', { period: periodText(period), from: dayText(from), to: dayText(to) });
   return { code: 'period_gap', message };
 }
 

@@ -54,7 +54,7 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
     return [{ code: 'balance_unknown', side, message }];
   }
   if (opening === null) {
-    const message = phrase('ledger.statementOf.theOpeningBalanceOfOn', {
+    const message = phrase('ledger.statementOf.openingBalanceOfOnIsNotKnown', {
       name,
       from: dayText(from),
       stated: written(stated ?? 0),
@@ -63,7 +63,7 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
     return [{ code: 'opening_unknown', side, message }];
   }
   if (stated === null || closing === null) {
-    const message = phrase('ledger.statementOf.noClosingBalanceOfIs', { name, to: dayText(to), closing: written(closing ?? 0) });
+    const message = phrase('ledger.statementOf.noClosingBalanceOfIsStated', { name, to: dayText(to), closing: written(closing ?? 0) });
     return [{ code: 'closing_not_stated', side, message }];
   }
   if (linesMissing === 0 && offByAccount.length > 0) {
@@ -71,7 +71,7 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
     return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
   }
   if (linesMissing === null || linesMissing === 0) return [];
-  const message = phrase('ledger.statementOf.isStatedForAndThe', {
+  const message = phrase('ledger.statementOf.isStatedForAndTheOpening', {
     missingTitle: missingTitle(input, side),
     missing: missingText(linesMissing, offByAccount, input.decimalPlaces),
     stated: written(stated),
@@ -90,7 +90,7 @@ function warningsOf(input: LedgerInput, { sides, openingDifference, undecided }:
     warnings.push({ code: 'opening_difference', side: null, message });
   }
   if (undecided > 0) {
-    const message = phrase('ledger.statementOf.linesAreInProposalsThat', { undecided });
+    const message = phrase('ledger.statementOf.linesAreInProposalsThatNobody', { undecided });
     warnings.push({ code: 'proposals_undecided', side: null, message });
   }
   return warnings;
@@ -398,7 +398,7 @@ type Context = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces' | 'p
 /** A balance of an earlier day proves only a part of the period. */
 function earlierDoubts(context: Context, side: LedgerSide, { earlierDay }: SideFigures): Doubt[] {
   if (earlierDay === null) return [];
-  const text = phrase('ledger.statementOf.theClosingBalanceOfIs', {
+  const text = phrase('ledger.statementOf.closingBalanceOfIsStated', {
     context: sideName(context, side),
     earlierDay: dayText(earlierDay),
     to: dayText(context.period.to),
@@ -410,13 +410,13 @@ function sideDoubts(context: Context, side: LedgerSide, figures: SideFigures): D
   const { opening, statedClosing, linesMissing, offByAccount } = figures;
   const name = sideName(context, side);
   if (opening === null && statedClosing === null) {
-    return [{ code: 'balance_unknown', side, amount: null, text: phrase('ledger.statementOf.noBalanceOfIsKnown2', { name }) }];
+    return [{ code: 'balance_unknown', side, amount: null, text: phrase('ledger.statementOf.noBalanceKnown', { name }) }];
   }
   if (statedClosing === null) {
-    return [{ code: 'not_stated', side, amount: null, text: phrase('ledger.statementOf.theClosingBalanceOfIs2', { name }) }];
+    return [{ code: 'not_stated', side, amount: null, text: phrase('ledger.statementOf.closingBalanceIsComputed', { name }) }];
   }
   if (opening === null) {
-    const text = phrase('ledger.statementOf.theOpeningBalanceOfIs', { name });
+    const text = phrase('ledger.statementOf.openingBalanceOfIsNotKnown', { name });
     return [{ code: 'opening_unknown', side, amount: null, text }, ...earlierDoubts(context, side, figures)];
   }
   if (linesMissing === null || (linesMissing === 0 && offByAccount.length === 0)) return earlierDoubts(context, side, figures);

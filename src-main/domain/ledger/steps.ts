@@ -28,8 +28,9 @@ function endsMissing(context: Context, side: LedgerSide, { period }: Statement, 
   if (covered === null) return [];
   const name = sideName(context, side);
   const gaps: string[] = [];
-  if (covered.from - period.from > QUIET_DAYS) gaps.push(phrase('ledger.steps.noFileOfCoversThe', { name, from: dayText(covered.from) }));
-  if (period.to - covered.to > QUIET_DAYS) gaps.push(phrase('ledger.steps.noFileOfCoversThe2', { name, to: dayText(covered.to) }));
+  if (covered.from - period.from > QUIET_DAYS)
+    gaps.push(phrase('ledger.steps.noFileOfCoversTheDaysBefore', { name, from: dayText(covered.from) }));
+  if (period.to - covered.to > QUIET_DAYS) gaps.push(phrase('ledger.steps.noFileCoversTheLastDays', { name, to: dayText(covered.to) }));
   return gaps;
 }
 

@@ -543,7 +543,7 @@ function learnedCandidates(
   ];
   const rules = [...equal.map(equalityOf), ...(amount === null ? [] : [amount]), ...window];
   const isExactKey = equal.some(({ form, chance }) => form === EXACT && chance < 0.01);
-  const body = bodyOf(phrase('rules.propose.learntFromMatchesMadeBy', { sentence: sentence(words), tied: tied.length }), rules, {
+  const body = bodyOf(phrase('rules.propose.learntFromMatchesMadeByPeople', { sentence: sentence(words), tied: tied.length }), rules, {
     commits: ['unique'],
   });
   const confidence = isExactKey && tied.length >= 10 ? 'high' : 'medium';
@@ -728,7 +728,7 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
   ]);
   const made = [...(running?.matches ?? []), ...selection.accepted.flatMap(({ body }) => work.alone(body)?.matches ?? [])];
   selection.tryEach(
-    phrase('rules.propose.rulesLearntFromMatchesOf'),
+    phrase('rules.propose.rulesLearntFromMatchesOfPeople'),
     learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides),
   );
   selection.tryEach(phrase('rules.propose.rulesByAmountAndDate'), amountAndDate(habits, sides));
@@ -738,7 +738,7 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
 }
 
 function comparingWords(counts: Proposals['sampled'], a: number, b: number): string {
-  return phrase('rules.propose.comparingWaysToReadThe', { a, a2: counts.a, b, b2: counts.b });
+  return phrase('rules.propose.comparingWays', { a, a2: counts.a, b, b2: counts.b });
 }
 
 /**

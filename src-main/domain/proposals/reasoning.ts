@@ -27,7 +27,7 @@ export function amountWords({ tolerance_amount: tolerance, tolerance_unit: unit,
   if (tolerance === undefined || tolerance === 0) return `same ${kind}`;
   return unit === 'percent'
     ? phrase('rules.reasoning.sUpToApart', { kind, tolerance })
-    : phrase('rules.reasoning.sUpToApart2', { kind, decimal: decimalText(tolerance, decimalPlaces) });
+    : phrase('rules.reasoning.valuesApart', { kind, decimal: decimalText(tolerance, decimalPlaces) });
 }
 
 export function windowWords(days: number): string {
@@ -60,8 +60,11 @@ export function reasoningOf({ sampled, tried, known }: Proposals, kept: readonly
   const looked = phrase('rules.reasoning.lookedAtRecordsOfSide', { a: sampled.a, b: sampled.b, learnt, tried });
   if (nothing !== null) return `${looked} ${nothing}`;
   const rules =
-    kept.length === 1 ? phrase('rules.reasoning.wasProposed') : phrase('rules.reasoning.wereProposedEachTriedBy', { kept: kept.length });
-  const waits = kept.length === 1 ? phrase('rules.reasoning.itMatchesNothingUntilA') : phrase('rules.reasoning.noneMatchesAnythingUntilA');
+    kept.length === 1
+      ? phrase('rules.reasoning.wasProposed')
+      : phrase('rules.reasoning.wereProposedEachTriedByItself', { kept: kept.length });
+  const waits =
+    kept.length === 1 ? phrase('rules.reasoning.itMatchesNothingUntilAPerson') : phrase('rules.reasoning.noneMatchesAnythingUntilAPerson');
   return `${looked} ${rules} ${kept.map(evidenceOf).join(' ')} ${waits}`;
 }
 
@@ -87,5 +90,5 @@ export function nothingFound({ counts, wereExcluded, isContrary }: Search): stri
   if (wereExcluded > 0) {
     return phrase('rules.reasoning.allThatTheDataSpeaks');
   }
-  return phrase('rules.reasoning.inRecordsOfSideA', { a: counts.a, b: counts.b });
+  return phrase('rules.reasoning.inRecordsOfSide', { a: counts.a, b: counts.b });
 }

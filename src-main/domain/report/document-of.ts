@@ -89,16 +89,19 @@ function signatures(report: CloseReport): Signatures {
   };
   const isStated = { bank: statement.bank.statedClosing !== null, books: statement.books.statedClosing !== null };
   const agreed = isNeutral
-    ? { bank: phrase('report.documentOf.theBalanceOfSideA'), books: phrase('report.documentOf.thatOfSideBAgrees') }
-    : { bank: phrase('report.documentOf.theBankBalanceAgreesWith'), books: phrase('report.documentOf.theBookBalanceWithThe') };
+    ? { bank: phrase('report.documentOf.balanceOfSideAAgrees'), books: phrase('report.documentOf.thatOfSideBAgrees') }
+    : {
+        bank: phrase('report.documentOf.bankBalanceAgreesWithTheBanksStatement'),
+        books: phrase('report.documentOf.bookBalanceWithTheBooks'),
+      };
   const balances = (['bank', 'books'] as const)
     .map((side) => {
       const { earlierDay } = statement[side];
       if (earlierDay !== null)
-        return phrase('report.documentOf.theBalanceOfIsThat', { report: sideName(report, side), earlierDay: dayText(earlierDay) });
+        return phrase('report.documentOf.balanceIsThatOfADay', { report: sideName(report, side), earlierDay: dayText(earlierDay) });
       if (isStated[side])
         return side === 'books' && !isNeutral && (!isStated.bank || statement.bank.earlierDay !== null)
-          ? phrase('report.documentOf.theBookBalanceAgreesWith')
+          ? phrase('report.documentOf.bookBalanceAgreesWithTheBooks')
           : agreed[side];
       return phrase('report.documentOf.theBalanceOfIsComputed', {
         report: sideName(report, side),
@@ -110,14 +113,14 @@ function signatures(report: CloseReport): Signatures {
     statement.unexplained === 0
       ? phrase('report.documentOf.nothingIsLeftUnexplained')
       : statement.unexplained === null
-        ? phrase('report.documentOf.whatIsLeftUnexplainedIs')
+        ? phrase('report.documentOf.whatIsLeftUnexplainedIsNotKnown')
         : phrase('report.documentOf.isLeftUnexplained', { readableAmount: readableAmount(statement.unexplained, statement.decimalPlaces) });
   const missing = statement.doubts.filter(({ code }) => code === 'lines_missing').map(({ text }) => text);
   const left = readableSentence([unexplained, ...missing].join(', and '));
   const closed = signOffs.findLast(({ kind }) => kind === 'close');
   const remark =
     state === 'closed' && closed !== undefined
-      ? phrase('report.documentOf.closedInTieoutByThe', { by: closed.by, moment: momentText(closed.at) })
+      ? phrase('report.documentOf.closedInTieoutByThePeriod', { by: closed.by, moment: momentText(closed.at) })
       : phrase('report.documentOf.draftNotToBeRelied');
   return {
     kind: 'signatures',
@@ -151,7 +154,7 @@ const LABELS_OF_MATCH = 4;
 
 function ruleName({ origin, rule }: ReportMatch): string {
   if (origin === 'manual') return phrase('report.documentOf.matchedByHand');
-  return rule ?? phrase('report.documentOf.matchedByARuleThat');
+  return rule ?? phrase('report.documentOf.matchedByARuleThatIsGone');
 }
 
 function howDecided({ origin, isConfirmedInBulk }: ReportMatch): string {
@@ -308,7 +311,7 @@ function decidedSection(report: CloseReport, groups: readonly MatchGroup[]): Sec
   }
   return {
     number: '4',
-    name: phrase('report.documentOf.byHand2'),
+    name: phrase('report.documentOf.handMade'),
     heading: phrase('report.documentOf.decidedByHand'),
     remark: phrase('report.documentOf.matchesWithTheReasonGiven', { decided: decided.length }),
     blocks,
@@ -352,7 +355,7 @@ function importSection(report: CloseReport): Section {
   const blocks: Block[] = [
     table(columns, [group(rows)], {
       totals: rows.length === 0 ? [] : [totalOf(phrase('report.documentOf.allFiles'), rows, [5, 6], 'table')],
-      whenEmpty: phrase('report.documentOf.noFileWasImportedFor'),
+      whenEmpty: phrase('report.documentOf.noFileWasImportedForThisPeriod'),
     }),
   ];
   if (remarks.length > 0) blocks.push(sentences(remarks));
@@ -427,7 +430,7 @@ function changeSection({ lastClose, changesSinceLastClose, isStale, staleChanges
     changeTable(
       isStale ? phrase('report.documentOf.sinceTheLastClose') : null,
       changesSinceLastClose,
-      phrase('report.documentOf.nothingThatWasSignedHas'),
+      phrase('report.documentOf.nothingThatWasSignedHasChanged'),
     ),
   ];
   if (isStale)
@@ -470,7 +473,7 @@ function auditSection(report: CloseReport): Section {
   const remark =
     first === undefined || last === undefined
       ? phrase('report.documentOf.noEntries')
-      : phrase('report.documentOf.entriesToEachHoldingThe', {
+      : phrase('report.documentOf.entriesToEachHoldingTheHash', {
           auditEntries: auditEntries.length,
           id: amountText(first.id, 0),
           id2: amountText(last.id, 0),
@@ -491,8 +494,8 @@ function checkSection({ imports }: CloseReport): Section {
   const file = imports.find(({ contentHash }) => contentHash !== null)?.fileName;
   const items = [
     {
-      lead: phrase('report.documentOf.byHand3'),
-      text: phrase('report.documentOf.theStatementAddsUpFrom'),
+      lead: phrase('report.documentOf.handMadeInASentence'),
+      text: phrase('report.documentOf.statementAddsUpFromItsBalances'),
     },
     ...(file === undefined
       ? []
@@ -508,7 +511,7 @@ function checkSection({ imports }: CloseReport): Section {
     },
     {
       lead: phrase('report.documentOf.inTieout'),
-      text: phrase('report.documentOf.aNewReportOfThis'),
+      text: phrase('report.documentOf.newReportOfThisPeriod'),
     },
     { lead: 'Times', text: phrase('report.documentOf.areThoseOfUtc') },
   ];
@@ -557,7 +560,7 @@ function linesSection(report: CloseReport, matches: readonly NumberedMatch[]): S
     column('Where', 'text', 60),
   ];
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
-  const blocks = [table(columns, groups, { whenEmpty: phrase('report.documentOf.noLineIsDatedIn') })];
+  const blocks = [table(columns, groups, { whenEmpty: phrase('report.documentOf.noLineIsDatedInThisPeriod') })];
   return {
     number: '12',
     name: phrase('report.documentOf.allLines'),
@@ -626,14 +629,14 @@ function journalSection(report: CloseReport, matches: readonly NumberedMatch[]):
         : phrase('report.documentOf.balanceToAdjustedUndecided', { ...sums, undecided: undecidedText }),
     );
   }
-  if (undecided.length > 0) texts.push(phrase('report.documentOf.differencesHaveNoEntrySince', { undecided: undecided.length }));
+  if (undecided.length > 0) texts.push(phrase('report.documentOf.differencesHaveNoEntry', { undecided: undecided.length }));
   if (texts.length > 0) blocks.push({ kind: 'sentences', items: texts.map((text) => ({ lead: null, text })) });
   const day = journal.entries[0]?.day;
   return {
     number: '5',
     name: phrase('report.documentOf.adjustments'),
     heading: phrase('report.documentOf.adjustments'),
-    remark: phrase('report.documentOf.whatMustTakeOverTo', {
+    remark: phrase('report.documentOf.whatMustTakeOver', {
       report: sideName(report, 'books'),
       day: day === undefined ? '' : dayText(day),
       noDay: day === undefined ? 'yes' : 'no',
@@ -697,7 +700,7 @@ function identityOf(report: CloseReport): UnhashedDocument['identity'] {
 }
 
 function warningsOf({ isStale, staleChanges, bookWarnings, statement, state }: CloseReport): string[] {
-  const stale = phrase('report.documentOf.somethingHasChangedSinceThis', {
+  const stale = phrase('report.documentOf.somethingHasChangedSinceThisPeriod', {
     state: state === 'open' ? 'prepared' : state,
     staleChanges: staleChanges.length,
     isStaleChanges: staleChanges.length === 0 ? 'yes' : 'no',

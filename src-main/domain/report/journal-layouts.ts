@@ -112,7 +112,7 @@ export function layoutOfColumns(text: string): Result<JournalLayout, string> {
     const [name = '', ...rest] = written.split(':');
     const field = name.trim();
     const all = Object.keys(TITLES).join(', ');
-    if (!isChoosable(field)) return failed(phrase('report.journalLayouts.isNoFieldOfA', { field, all }));
+    if (!isChoosable(field)) return failed(phrase('report.journalLayouts.isNoFieldOfAJournal', { field, all }));
     columns.push({ title: rest.join(':').trim() || TITLES[field], field });
   }
   return success({ ...PLAIN_LAYOUT, columns });
@@ -138,7 +138,7 @@ export const JOURNAL_LAYOUTS: readonly JournalLayout[] = [
       { title: '*TaxRate', field: 'fixed', value: 'Tax Exempt' },
       { title: '*Amount', field: 'amount' },
     ],
-    hint: phrase('report.journalLayouts.accountingManualJournalsImportThe'),
+    hint: phrase('report.journalLayouts.accountingManualJournalsImportTheTax'),
   },
   {
     id: 'quickbooks_online',

@@ -102,11 +102,11 @@ function ageTable({ statement }: CloseReport): Table {
 function remarks(items: readonly ReportOpenItem[]): Sentences {
   const late = items.filter(({ age }) => age.isLate).length;
   const carried = items.filter(({ isCarriedForward }) => isCarriedForward).length;
-  const lateness = late === 0 ? phrase('report.openSection.noItemIsLateAn') : phrase('report.openSection.itemsAreLate95Of', { late });
+  const lateness = late === 0 ? phrase('report.openSection.noItemIsLate') : phrase('report.openSection.itemsAreLate', { late });
   const before =
     carried === 0
       ? phrase('report.openSection.noItemWasCarriedForward')
-      : phrase('report.openSection.itemsWereCarriedForwardFrom', { carried });
+      : phrase('report.openSection.itemsWereCarriedForward', { carried });
   return { kind: 'sentences', items: [{ lead: null, text: `${lateness} ${before}` }] };
 }
 
@@ -129,7 +129,7 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
     `${counted(items.length, 'item')}${ofWhich(proposed)}`,
     ...(errors === 0
       ? []
-      : [counted(errors, phrase('report.openSection.matchThatTheBankHas'), phrase('report.openSection.matchesThatTheBankHas'))]),
+      : [counted(errors, phrase('report.openSection.matchThatTheBankHasWrong'), phrase('report.openSection.matchesThatTheBankHasWrong'))]),
   ];
   const list = table(columns, groups, {
     hasBoxes: true,
@@ -185,7 +185,7 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
       table(columns, [group(rows)], {
         hasBoxes: true,
         totals: rows.length === 0 ? [] : [totalOf('', rows, [3, 4, 5], 'table', [null, null, 'match_differences'])],
-        whenEmpty: phrase('report.openSection.theTwoSidesOfEvery'),
+        whenEmpty: phrase('report.openSection.twoSidesOfEveryMatchAreEqual'),
       }),
     ],
     count: rows.length,

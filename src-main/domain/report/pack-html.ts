@@ -603,7 +603,7 @@ function sha256OfText(text) {
 }
 `;
 
-const UNCHECKED = phrase('report.packHtml.thisClosePackIsNot');
+const UNCHECKED = phrase('report.packHtml.thisClosePackIsNotChecked');
 
 /** The page without its data, hashes and script, in the form in which a browser serializes it after parsing. */
 const PARTS = {

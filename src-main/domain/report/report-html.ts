@@ -93,7 +93,7 @@ class TableHtml {
     const left = rows.filter(({ isContinued }) => !isContinued).length;
     const cells: Cell[] = table.columns.map(({ kind }, place) => (kind === 'amount' ? sumOf(rows, place) : null));
     const text = table.columns.findIndex(({ kind }) => kind === 'text');
-    cells[text] = phrase('report.reportHtml.moreEachListedInThe', { left });
+    cells[text] = phrase('report.reportHtml.moreEachListedInTheWorkbook', { left });
     return this.#row({ cells, second: null, named: null, isContinued: true }, table, true).replace('<tr', '<tr class="rest"');
   }
 

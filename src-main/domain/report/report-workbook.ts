@@ -34,7 +34,7 @@ interface OpenRange {
   readonly items: readonly { readonly days: number; readonly minor: number }[];
 }
 
-const CHANGED = phrase('report.reportWorkbook.figuresWereChangedSinceThe');
+const CHANGED = phrase('report.reportWorkbook.figuresWereChangedSinceTheReport');
 const DIFFERS_NOW = phrase('report.reportWorkbook.theyDoNotAgree', { changed: CHANGED });
 const AGREES_NOW = phrase('report.reportWorkbook.nothingIsLeftUnexplained', { changed: CHANGED });
 /** Maximal length of a text in a formula; the quotes in it are doubled. */

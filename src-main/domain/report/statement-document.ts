@@ -327,12 +327,12 @@ function undoneText({ undone, state }: Pick<StatementFacts, 'undone' | 'state'>)
     step === 'balances'
       ? phrase('report.statementDocument.theBalancesAreNotProved')
       : step === 'agree'
-        ? phrase('report.statementDocument.theFiguresDoNotAgree2')
+        ? phrase('report.statementDocument.figuresDisagree')
         : texts,
   );
   const isOne = undone.length === 1;
   const verb = state === 'closed' ? (isOne ? 'was' : 'were') : isOne ? 'is' : 'are';
-  return phrase('report.statementDocument.stepsOfTheCloseNot', { undone: undone.length, verb, each: listed(each) });
+  return phrase('report.statementDocument.stepsOfTheCloseNotDone', { undone: undone.length, verb, each: listed(each) });
 }
 
 /** Returns the reason for closing the period although its figures do not agree or a step was not done; null if there is none. */

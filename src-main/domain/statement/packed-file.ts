@@ -83,7 +83,7 @@ function fromZip(bytes: Uint8Array, part: string | null): Result<PackedFile | nu
   if (!found.ok) return failed(faultOf(found.error, 'zip', bytes));
   const [entry] = found.value;
   if (entry === undefined)
-    return failed(unreadable('unsupported_format', phrase('statement.packedFile.theZipArchiveHoldsNo', { wanted: quoted(wanted) })));
+    return failed(unreadable('unsupported_format', phrase('statement.packedFile.zipArchiveHoldsNoFile', { wanted: quoted(wanted) })));
   return success({ name: ownName(wanted) || 'statement', bytes: entry.bytes });
 }
 
@@ -130,10 +130,10 @@ function faultOf(fault: ZipFault, kind: 'zip' | 'gzip', bytes: Uint8Array): Unre
     case 'damaged':
       return unreadable('unsupported_format', phrase('statement.packedFile.theArchiveIsCutOff', { kind }));
     case 'encrypted':
-      return unreadable('unsupported_format', phrase('statement.packedFile.theArchiveIsProtectedBy', { kind }));
+      return unreadable('unsupported_format', phrase('statement.packedFile.archiveIsProtectedByAPassword', { kind }));
     case 'too_large': {
       const megabytes = Math.round(limitOf(bytes) / MEBIBYTE);
-      const message = phrase('statement.packedFile.theArchiveUnpacksToMore', { kind, megabytes });
+      const message = phrase('statement.packedFile.archiveUnpacksToMoreThanMb', { kind, megabytes });
       return unreadable('too_large', message);
     }
   }
@@ -141,7 +141,7 @@ function faultOf(fault: ZipFault, kind: 'zip' | 'gzip', bytes: Uint8Array): Unre
 
 function holdsNone(names: readonly string[]): Unreadable {
   const what = names.length === 0 ? phrase('statement.packedFile.isEmpty') : phrase('statement.packedFile.holdsNoFileOnlyFolders');
-  return unreadable('empty_file', phrase('statement.packedFile.theZipArchiveChooseThe', { what }));
+  return unreadable('empty_file', phrase('statement.packedFile.zipArchiveChooseTheArchive', { what }));
 }
 
 function holdsSeveral(files: readonly string[]): Unreadable {

@@ -103,7 +103,7 @@ function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, U
 }
 
 function needsNone(format: string): Unreadable {
-  return unreadable('recipe_does_not_fit', phrase('statement.read.theFileIsOfThe', { format }));
+  return unreadable('recipe_does_not_fit', phrase('statement.read.fileIsOfTheFormat', { format }));
 }
 
 function hasNoSheets(sheet: string): Unreadable {
@@ -173,7 +173,7 @@ function dialectSaid(
   }
   const text = decodeAs(bytes, encoding);
   if (text === null) {
-    const message = phrase('statement.read.theEncodingIsToBe', { encoding: quoted(encoding) });
+    const message = phrase('statement.read.encodingIsToBeWhichIsNotKnown', { encoding: quoted(encoding) });
     return failed(unreadable('recipe_does_not_fit', message));
   }
   const nul = strayNul(text);
@@ -403,16 +403,16 @@ const SAMPLE_BYTES = 64 * 1024;
  * that fits its words best.
  */
 export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
-  if (bytes.length === 0) return failed(unreadable('empty_file', phrase('statement.decode.theFileIsEmpty0')));
+  if (bytes.length === 0) return failed(unreadable('empty_file', phrase('statement.decode.fileIsEmpty')));
   if (bytes.length > STATEMENT_LIMITS.fileBytes) {
     const megabytes = Math.round(STATEMENT_LIMITS.fileBytes / 1024 / 1024);
-    return failed(unreadable('too_large', phrase('statement.decode.theFileIsLargerThan', { megabytes })));
+    return failed(unreadable('too_large', phrase('statement.decode.fileIsLargerThanMb', { megabytes })));
   }
   const foreign = foreignByBytes(bytes);
   if (foreign !== null) return failed(foreign);
   const wide = wideEncoding(bytes);
   const decoded = wide === null ? narrow(bytes) : { text: iconv.decode(asBuffer(bytes), wide), encoding: wide, problems: [] };
-  if (decoded.text.trim() === '') return failed(unreadable('empty_file', phrase('statement.decode.theFileHoldsNothingBut')));
+  if (decoded.text.trim() === '') return failed(unreadable('empty_file', phrase('statement.decode.fileHoldsNothingButBlankLines')));
   if (looksBinary(decoded.text)) {
     return failed(unreadable('binary_file', phrase('statement.decode.theFileHoldsBinaryData')));
   }
@@ -452,7 +452,7 @@ function narrow(bytes: Uint8Array): Decoded {
 }
 
 function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
-  const others = lines === 1 ? `line ${firstLine} is` : phrase('statement.decode.areNotTheFirstOf', { lines, firstLine });
+  const others = lines === 1 ? `line ${firstLine} is` : phrase('statement.decode.areNotTheFirstOfThem', { lines, firstLine });
   const message = phrase('statement.decode.someLinesOfTheFile', { others, codePage });
   return { text, encoding: 'utf-8', problems: [note('encoding_mixed', message)] };
 }
@@ -483,33 +483,33 @@ function looksBinary(text: string): boolean {
 const MAGIC: readonly (readonly [readonly number[], Unreadable['code'], string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'unsupported_format', phrase('statement.decode.aZipArchiveUnpackIt')],
   [[0x50, 0x4b, 0x05, 0x06], 'unsupported_format', phrase('statement.decode.anEmptyZipArchiveChoose')],
-  [[0x25, 0x50, 0x44, 0x46], 'unsupported_format', phrase('statement.decode.aPdfDocumentDownloadThe')],
+  [[0x25, 0x50, 0x44, 0x46], 'unsupported_format', phrase('statement.decode.pdfDocumentDownloadTheStatement')],
   [[0x1f, 0x8b], 'unsupported_format', phrase('statement.decode.aGzipArchiveUnpackIt')],
-  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'unsupported_format', phrase('statement.decode.anSqliteDatabaseExportIts')],
-  [[0x89, 0x50, 0x4e, 0x47], 'binary_file', phrase('statement.decode.aPngPictureChooseA')],
-  [[0xff, 0xd8, 0xff], 'binary_file', phrase('statement.decode.aJpegPictureChooseA')],
-  [[0x47, 0x49, 0x46, 0x38], 'binary_file', phrase('statement.decode.aGifPictureChooseA')],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'unsupported_format', phrase('statement.decode.sqliteDatabaseExportItsTable')],
+  [[0x89, 0x50, 0x4e, 0x47], 'binary_file', phrase('statement.decode.pngPictureChooseACsvFile')],
+  [[0xff, 0xd8, 0xff], 'binary_file', phrase('statement.decode.jpegPictureChooseACsvFile')],
+  [[0x47, 0x49, 0x46, 0x38], 'binary_file', phrase('statement.decode.gifPictureChooseACsvFile')],
 ];
 
 const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
-  [/^\s*(?:<!doctype html|<html|<head|<body)/i, 'not_csv', phrase('statement.decode.aWebPageHtmlThe')],
-  [/^\s*<\?xml/i, 'not_csv', phrase('statement.decode.anXmlDocumentThatIs')],
-  [/^\{\\rtf/, 'not_csv', phrase('statement.decode.anRtfDocumentSaveThe')],
-  [/^\s*\{\s*(?:"|\})/, 'not_csv', phrase('statement.decode.aJsonDocumentSaveThe')],
-  [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', phrase('statement.decode.aJsonDocumentSaveThe')],
+  [/^\s*(?:<!doctype html|<html|<head|<body)/i, 'not_csv', phrase('statement.decode.webPageHtmlTheDownload')],
+  [/^\s*<\?xml/i, 'not_csv', phrase('statement.decode.xmlDocumentThatIsNoCamtStatement')],
+  [/^\{\\rtf/, 'not_csv', phrase('statement.decode.rtfDocumentSaveTheTable')],
+  [/^\s*\{\s*(?:"|\})/, 'not_csv', phrase('statement.decode.jsonDocumentSaveTheTable')],
+  [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', phrase('statement.decode.jsonDocumentSaveTheTable')],
 ];
 
 /** Returns why a file is no statement, by its first bytes; null where they show no other kind of file. */
 function foreignByBytes(bytes: Uint8Array): Unreadable | null {
   const found = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte));
-  return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatementThat', { found: found[2] }));
+  return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatement', { found: found[2] }));
 }
 
 /** Returns why a text is no statement, by its beginning; null where that shows no other kind of file. */
 function foreignByText(text: string): Unreadable | null {
   const head = text.slice(0, 8_192);
   const found = TEXTS.find(([pattern]) => pattern.test(head));
-  return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatementThat', { found: found[2] }));
+  return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatement', { found: found[2] }));
 }
 
 const SCORED_BYTES = 64 * 1024;

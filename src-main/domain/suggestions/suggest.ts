@@ -265,7 +265,7 @@ class Search {
       const rivals: SuggestionReason = {
         kind: 'rivals',
         strength: isOnly ? 'fair' : 'against',
-        words: isOnly ? phrase('matches.suggest.noOtherLinesNearbyAdd') : phrase('matches.suggest.otherLinesAddUpTo'),
+        words: isOnly ? phrase('matches.suggest.noOtherLinesNearbyAdd') : phrase('matches.suggest.otherLinesAddUpToIt'),
       };
       return this.#group([], others, 'chance', null).map((draft) => ({
         ...draft,

@@ -174,7 +174,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
     const outcome = database.write((write) => {
       const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
       if (reconciliation === undefined) {
-        const message = phrase('matches.refusals.thereIsNoReconciliationInThis', { reconciliationId: input.reconciliation_id });
+        const message = phrase('matches.refusals.thereIsNoReconciliationInThisEnvironment', { reconciliationId: input.reconciliation_id });
         return refuseField('unknown_reference', 'reconciliation_id', message);
       }
       const records = matchableRecords(write, caller, reconciliation, input.record_ids);
@@ -182,7 +182,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const convention = signConventionOf(reconciliation.sign_convention);
       const difference = matchDifference(records.value, convention);
       if (difference === null) {
-        return refuseField('total_out_of_range', 'record_ids', phrase('matches.refusals.theNetOfTheseRecordsIs'));
+        return refuseField('total_out_of_range', 'record_ids', phrase('matches.refusals.netOfTheseRecordsIsBeyond'));
       }
       if (difference === 0 && reason !== null) return reasonWithoutDifference();
       const closed = refusedLines(write, reconciliation.id, records.value, phrase('matches.manualMatch.thisMatch'));

@@ -97,7 +97,7 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing(phrase('matches.matchConfirmation.reconciliationMatch'), input.id);
-      if (match.status === 'matched') return refuse('conflict', phrase('matches.refusals.matchIsMatchedAlreadySoThere', { id: match.id }));
+      if (match.status === 'matched') return refuse('conflict', phrase('matches.refusals.matchIsMatchedAlready', { id: match.id }));
       const ids = idsOf(write, match);
       const taken = matchesOfRecords(write, ids, match.reconciliation_id).find((held) => held.status === 'matched');
       if (taken !== undefined) {

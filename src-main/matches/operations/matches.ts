@@ -84,7 +84,7 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
       return refuseField(
         'unknown_reference',
         'reconciliation_id',
-        phrase('matches.refusals.thereIsNoReconciliationInThis', { reconciliationId }),
+        phrase('matches.refusals.thereIsNoReconciliationInThisEnvironment', { reconciliationId }),
       );
     }
     const start = pageStart(input, 'matches -id');
@@ -373,7 +373,7 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
     signConventionOf(reconciliation.sign_convention),
   );
   if (difference === null) {
-    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBackThe', { id: dissolved.match.id }));
+    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBack', { id: dissolved.match.id }));
   }
   takeFromRuns(write, reconciliation.id, ids);
   return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
@@ -448,7 +448,7 @@ export function wouldBeMatchHandlers(context: ServiceContext): Pick<Handlers, 'r
       const run = findRun(database, input.id, input.run_id);
       if (run === undefined) return missing('run', input.run_id);
       if (run.mode !== 'dry_run') {
-        return refuse('conflict', phrase('matches.refusals.runIsNoDryRunWhat', { id: run.id }));
+        return refuse('conflict', phrase('matches.refusals.runIsNoDryRun', { id: run.id }));
       }
       const list = phrase('matches.matches.wouldBeMatchesOf', { id: run.id });
       const start = pageStart(input, list);

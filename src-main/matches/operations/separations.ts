@@ -118,7 +118,7 @@ function clearSeparation(context: ServiceContext): Handlers['separations.clear']
       const found = findSeparation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('separation', input.id);
       if (found.cleared_at !== null) {
-        return refuse('conflict', phrase('matches.refusals.theRecordsOfSeparationMayBe', { id: found.id }));
+        return refuse('conflict', phrase('matches.refusals.recordsOfSeparationMayBeMatched', { id: found.id }));
       }
       setSeparationCleared(write, found.id, context.clock.nowMs());
       noteDueRun(write, found.reconciliation_id);
@@ -144,7 +144,7 @@ function restoreSeparation(context: ServiceContext): Handlers['separations.resto
         const words =
           tie.status === 'matched' ? phrase('matches.separations.areMatchedAgain') : phrase('matches.separations.areProposedAgain');
         const deed = tie.status === 'matched' ? phrase('matches.separations.takeThatApart') : phrase('matches.separations.rejectThat');
-        return refuse('conflict', phrase('matches.separations.theRecordsOfSeparationIn', { id: found.id, words, id2: tie.id, deed }));
+        return refuse('conflict', phrase('matches.separations.recordsOfSeparation', { id: found.id, words, id2: tie.id, deed }));
       }
       setSeparationCleared(write, found.id, null);
       audited(write, context, caller, 'separation.restored', found);

@@ -156,7 +156,7 @@ function suggestSums(context: ServiceContext): Handlers['matches.suggest_sums'] 
     const question: Question = { reconciliationId: reconciliation.id, convention, picked: picked.value, tolerance, most };
     const difference = matchDifference(picked.value, convention);
     if (difference === null || Math.abs(difference) > SUM_LIMITS.units) {
-      return refuseField('validation_failed', 'record_ids', phrase('matches.refusals.theDifferenceOfTheseRecordsIs'));
+      return refuseField('validation_failed', 'record_ids', phrase('matches.refusals.differenceOfTheseRecordsIsBeyond'));
     }
     const streams = streamIdsBySide(database, reconciliation.id);
     const searched: Searched[] = [];

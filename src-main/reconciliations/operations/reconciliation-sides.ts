@@ -47,7 +47,7 @@ function knownStreams(read: ReadHandle, environmentId: number, ids: readonly num
 
 /** Returns the fault of a list entry that names Tieout's own stream. */
 export function reservedSide(path: string): readonly FieldError[] {
-  return reservedStream(path, phrase('reconciliations.reconciliationSides.itsRecordsStandInTheir')).error.errors;
+  return reservedStream(path, phrase('reconciliations.reconciliationSides.itsRecordsStandInTheirMatchesAlready')).error.errors;
 }
 
 /** Returns the faults of ids that name no stream, or a stream that cannot be on a side. */
@@ -110,7 +110,7 @@ export function changeSides(write: WriteHandle, reconciliation: ReconciliationRo
   if (removed.length === 0 && added.length === 0) return answer(null);
   const open = openRun(write, reconciliation.id);
   if (open !== undefined) {
-    return refuse('run_in_progress', phrase('reconciliations.refusals.runOfThisReconciliationIsIn', { id: open.id }));
+    return refuse('run_in_progress', phrase('reconciliations.refusals.runOfThisReconciliationIsInProgress', { id: open.id }));
   }
   const matched = matchesRefusal(write, reconciliation.id, removed);
   if (matched !== null) return matched;

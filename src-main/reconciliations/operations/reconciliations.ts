@@ -174,7 +174,7 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
 }
 
 function runningAnswer() {
-  return refuse('run_in_progress', phrase('reconciliations.refusals.aRunOfThisReconciliationIs'));
+  return refuse('run_in_progress', phrase('reconciliations.refusals.runOfThisReconciliation'));
 }
 
 function removeHandler(context: ServiceContext): Handlers['reconciliations.remove'] {

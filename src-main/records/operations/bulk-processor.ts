@@ -106,7 +106,7 @@ type BulkMessage =
 /** The thread ends after so long without a request. */
 const THREAD_IDLE_MS = 3_000;
 const THREAD_LOOK_MS = 20;
-const THREAD_TROUBLE = phrase('records.bulkProcessor.bulkRequestsGoOnIn');
+const THREAD_TROUBLE = phrase('records.bulkProcessor.bulkRequestsGo');
 
 /** Others ask while so many questions came in so many milliseconds. */
 const ASKING = { questions: 8, milliseconds: 300 };
@@ -328,7 +328,7 @@ export class BulkProcessor {
     } catch (error) {
       const { log } = this.#options;
       log.error('bulk requests could not go on', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-      this.#troubleWords = phrase('records.bulkProcessor.tieoutCannotWriteToThe');
+      this.#troubleWords = phrase('records.bulkProcessor.tieoutCannotWriteToTheBook');
       return 'blocked';
     }
   }
@@ -543,7 +543,7 @@ function differencesOf(there: RecordOfExternalId, given: NewRecord): BulkItemErr
 /** Returns the result for an item whose external_id is already in the stream, from before or from an earlier item of the request. */
 function duplicate(work: ItemWork, batch: OpenBatch, streamKey: string, there: RecordOfExternalId, given: NewRecord): ItemResult {
   const differences = differencesOf(there, given);
-  const place = phrase('records.bulkProcessor.externalIdExistsAlreadyInThe', {
+  const place = phrase('records.bulkProcessor.externalIdExistsAlreadyInTheStream', {
     external_id: given.external_id ?? '',
     streamKey,
     id: there.id,
@@ -553,9 +553,9 @@ function duplicate(work: ItemWork, batch: OpenBatch, streamKey: string, there: R
     differences.length > 0
       ? {
           code: 'same_id_other_content',
-          message: phrase('records.bulkProcessor.withOtherContentCorrectThe', { place, fields }),
+          message: phrase('records.bulkProcessor.withOtherContent', { place, fields }),
         }
-      : { code: 'key_taken', message: phrase('records.bulkProcessor.leaveTheItemOutOr', { place }) };
+      : { code: 'key_taken', message: phrase('records.bulkProcessor.leaveTheItemOut', { place }) };
   const errors = [{ path: 'external_id', ...error }];
   if (work.onConflict === 'error') return refused(batch, { ...error, errors, differences }, there.id);
   batch.skipped += 1;

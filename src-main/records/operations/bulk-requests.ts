@@ -276,7 +276,7 @@ function isOnConflict(value: unknown): value is OnConflict {
 }
 
 function wrongOnConflict() {
-  const message = phrase('records.bulkRequests.onConflictMustBeOneOf', { onConflict: ON_CONFLICT.join(', ') });
+  const message = phrase('records.bulkRequests.onConflictMustBeOne', { onConflict: ON_CONFLICT.join(', ') });
   return refuse('invalid_on_conflict', message, [{ path: 'on_conflict', code: 'wrong_value', message }]);
 }
 
@@ -335,7 +335,7 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
       const row = findBulkRequest(write, caller.environmentId, input.id);
       if (row === undefined) return missing(phrase('records.bulkRequests.bulkRequest'), input.id);
       if (!isOpen(row.status)) {
-        return refuse('conflict', phrase('records.bulkRequests.bulkRequestIsSoThere', { id: row.id, status: row.status }));
+        return refuse('conflict', phrase('records.bulkRequests.bulkRequestIsSoThereIsNothing', { id: row.id, status: row.status }));
       }
       const atMs = clock.nowMs();
       updateBulkRequest(write, row.id, { status: 'cancelled', completed_at: atMs });
@@ -359,7 +359,7 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
 /** Returns why a request cannot be retried; null if it can. */
 function notToRetry(row: BulkRequestRow) {
   if (row.status === 'failed' || row.status === 'cancelled') return null;
-  return refuse('conflict', phrase('records.bulkRequests.bulkRequestIsOnlyA', { id: row.id, status: row.status }));
+  return refuse('conflict', phrase('records.bulkRequests.bulkRequestIsOnlyAFailed', { id: row.id, status: row.status }));
 }
 
 /** Stores the items that a request has not completed as a new request. */

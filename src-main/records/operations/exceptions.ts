@@ -166,7 +166,7 @@ function exceptionView(context: ServiceContext, row: ExceptionRow, filter: Overd
 }
 
 function outOfRange(id: number) {
-  return refuse('total_out_of_range', phrase('records.exceptions.aTotalOfExceptionIs', { id }));
+  return refuse('total_out_of_range', phrase('records.exceptions.totalOfExceptionIsBeyond2531Minor', { id }));
 }
 
 function shown(context: ServiceContext, row: ExceptionRow) {
@@ -175,7 +175,7 @@ function shown(context: ServiceContext, row: ExceptionRow) {
 }
 
 function unknown(path: string, what: string, id: number) {
-  const message = phrase('records.exceptions.thereIsNoInThis', { what, id });
+  const message = phrase('records.exceptions.thereIsNoInThisEnvironment', { what, id });
   return refuseField('unknown_reference', path, message);
 }
 

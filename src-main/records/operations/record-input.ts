@@ -34,7 +34,7 @@ function magnitude(input: AmountInput, stored?: Direction): Result<{ amount: num
   }
   if (amount < 0) return success({ amount: -amount, direction: 'debit' });
   if (stored !== undefined) return success({ amount, direction: stored });
-  if (amount === 0) return wrongAmount('zero_without_direction', phrase('records.recordInput.amountIs0SoIts'));
+  if (amount === 0) return wrongAmount('zero_without_direction', phrase('records.recordInput.amountIs0SoItsDirection'));
   return success({ amount, direction: 'credit' });
 }
 

@@ -67,7 +67,7 @@ function earliestMs(timestamp: string): number {
 }
 
 function unknown(path: string, what: string, id: number) {
-  const message = phrase('records.records.thereIsNoInThis', { what, id });
+  const message = phrase('records.records.thereIsNoInThisEnvironment', { what, id });
   return refuseField('unknown_reference', path, message);
 }
 
@@ -107,7 +107,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   }
   const words = input.q === undefined ? undefined : searchQuery(input.q);
   if (words === null) {
-    const message = phrase('records.records.qHasNoLetterOr');
+    const message = phrase('records.records.qHasNoLetterOrDigit');
     return refuse('validation_failed', message, [{ path: 'q', code: 'no_words', message }]);
   }
   const filter: RecordFilter = {
@@ -267,12 +267,12 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
 }
 
 function takenAnswer(externalId: string, streamKey: string) {
-  const message = phrase('records.records.externalIdExistsAlreadyInThe', { externalId, streamKey });
+  const message = phrase('records.records.externalIdExistsAlreadyInTheStream', { externalId, streamKey });
   return refuseField('key_taken', 'external_id', message);
 }
 
 function reconciledAnswer(id: number) {
-  return refuse('record_reconciled', phrase('records.records.recordIsReconciledTakeIts', { id }));
+  return refuse('record_reconciled', phrase('records.records.recordIsReconciled', { id }));
 }
 
 /**
@@ -352,7 +352,7 @@ function splitRecord(context: ServiceContext): Handlers['records.split'] {
     const outcome = database.write((write) => {
       const record = findRecord(write, caller.environmentId, id);
       if (record === undefined) return missing('record', id);
-      if (RESERVED_KEYS.has(record.data_stream_key)) return wrongPart(phrase('records.records.anAdjustmentGoesWithIts'));
+      if (RESERVED_KEYS.has(record.data_stream_key)) return wrongPart(phrase('records.records.adjustmentGoesWithItsMatch'));
       if (isReconciled(write, id)) return reconciledAnswer(id);
       const closed = refusedDay(write, record.stream_id, record.day, `record ${id}`);
       if (closed !== null) return closed;

@@ -15,7 +15,7 @@ import { findReconciliation } from '../../reconciliations/store/reconciliations.
 
 function completedWords(rules: number, nothing: string | null): string {
   if (rules === 0) return nothing ?? phrase('rules.proposals.noRuleWasProposed');
-  return rules === 1 ? phrase('rules.proposals.ruleWasProposedFor') : phrase('rules.proposals.rulesWereProposedForReview', { rules });
+  return rules === 1 ? phrase('rules.proposals.oneRuleWasProposed') : phrase('rules.proposals.rulesWereProposedForReview', { rules });
 }
 
 /** Returns the step that ended a search; none while it is in progress. */
@@ -23,7 +23,7 @@ function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
   const { status, error_message: why, completed_at: endedAt, proposals } = liveRunView(context, row);
   // If the disk was full, the end of the run could not be stored and has no time.
   const at = endedAt ?? timestampOf(context.clock.nowMs());
-  if (status === 'failed') return [{ step: 'failed', message: why ?? phrase('rules.proposals.theSearchFailedNothingOf'), at }];
+  if (status === 'failed') return [{ step: 'failed', message: why ?? phrase('rules.proposals.searchFailedNothingOfIt'), at }];
   if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? phrase('rules.proposals.theSearchWasCancelledNothing'), at }];
   return status === 'completed'
     ? [{ step: 'completed', message: completedWords(proposals?.rules ?? 0, proposals?.nothing ?? null), at }]
@@ -31,7 +31,8 @@ function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
 }
 
 function stepsOf(context: ServiceContext, row: RunRow): AgentStep[] {
-  const asked = row.kind === 'continuous' ? phrase('rules.proposals.aSearchForRulesBegan') : phrase('rules.proposals.aSearchForRulesWas');
+  const asked =
+    row.kind === 'continuous' ? phrase('rules.proposals.aSearchForRulesBegan') : phrase('rules.proposals.searchForRulesWasAsked');
   const { steps } = searchNotes(row);
   return [
     { step: 'asked', message: asked, at: timestampOf(row.created_at) },

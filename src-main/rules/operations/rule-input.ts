@@ -30,9 +30,9 @@ function faultsOfMethod(body: Change<RuleBody>, stored?: Pick<RuleRow, 'method'>
   if (method === 'evidence') {
     for (const member of OF_CONDITIONS) {
       if (body[member] === undefined || saysNothing(member, body)) continue;
-      add(member, phrase('rules.ruleInput.aRuleOfEvidenceHas', { member }));
+      add(member, phrase('rules.ruleInput.ruleOfEvidenceHasNoIt', { member }));
     }
-    if (body.budget === null) add('budget', phrase('rules.ruleInput.aRuleOfEvidenceHas2'));
+    if (body.budget === null) add('budget', phrase('rules.ruleInput.evidenceRuleNeedsABudget'));
     return errors;
   }
   for (const member of OF_EVIDENCE) {

@@ -50,7 +50,7 @@ function activateRule(context: ServiceContext): Handlers['rules.activate'] {
       const found = findRule(write, caller.environmentId, input.id);
       if (found === undefined) return missing('rule', input.id);
       if (found.status !== 'proposed') {
-        return refuse('rule_not_proposed', phrase('rules.rules.ruleIsActiveAlreadySo', { id: found.id }));
+        return refuse('rule_not_proposed', phrase('rules.rules.ruleIsActiveAlready', { id: found.id }));
       }
       updateRule(write, found.id, { status: 'active' });
       audited(write, context, caller, 'rule.activated', found);
@@ -69,7 +69,7 @@ function dismissRule(context: ServiceContext): Handlers['rules.dismiss'] {
       const found = findRule(write, caller.environmentId, input.id);
       if (found === undefined) return missing('rule', input.id);
       if (found.status !== 'proposed') {
-        const words = phrase('rules.rules.onlyAProposedRuleCan');
+        const words = phrase('rules.rules.onlyAProposedRuleCanBeDismissed');
         return refuse('rule_not_proposed', phrase('rules.rules.ruleIsActiveAnd', { id: found.id, words }));
       }
       const atMs = context.clock.nowMs();
@@ -88,7 +88,7 @@ function restoreRemovedRule(context: ServiceContext): Handlers['rules.restore'] 
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       if (findRule(write, caller.environmentId, input.id) !== undefined) {
-        return refuse('conflict', phrase('rules.rules.ruleIsThereSoThere', { id: input.id }));
+        return refuse('conflict', phrase('rules.rules.ruleIsThereSoThereIsNothing', { id: input.id }));
       }
       const removed = findRemovedRule(write, caller.environmentId, input.id);
       if (removed === undefined) return missing(phrase('rules.rules.deletedRule'), input.id);
@@ -145,7 +145,7 @@ function ruleReviewHandlers(
 }
 
 export function unknownReconciliation(id: number) {
-  const message = phrase('rules.rules.thereIsNoReconciliationIn', { id });
+  const message = phrase('rules.rules.thereIsNoReconciliationInThisEnvironment', { id });
   return refuseField('unknown_reference', 'reconciliation_id', message);
 }
 

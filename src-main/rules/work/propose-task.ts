@@ -179,11 +179,11 @@ function publish(context: TaskContext, payload: RunPayload, found: Proposals): v
 /** Notes the first steps of a run that begins, or begins again after Tieout was stopped. */
 function beginSearch({ database, clock }: TaskContext, runId: number): void {
   const atMs = clock.nowMs();
-  const reading: SearchStep = { step: 'reading', message: phrase('rules.proposeTask.readingTheOpenRecordsOf'), atMs };
+  const reading: SearchStep = { step: 'reading', message: phrase('rules.proposeTask.readingTheOpenRecordsOfBoth'), atMs };
   database.write((write) => {
     const { steps } = searchNotes(present(runById(write, runId), 'run'));
     updateRun(write, runId, { status: 'running', started_at: atMs });
-    const resumed = { step: 'resumed', message: phrase('rules.proposeTask.tieoutWasStoppedInThe'), atMs } as const;
+    const resumed = { step: 'resumed', message: phrase('rules.proposeTask.tieoutWasStoppedInTheMiddle'), atMs } as const;
     if (steps.length > 0) noteSearchStep(write, runId, resumed, { isFirst: true });
     noteSearchStep(write, runId, reading);
   });

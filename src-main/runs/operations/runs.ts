@@ -50,7 +50,7 @@ function takeOver(write: WriteHandle, caller: Caller, run: RunRow, proposes: boo
 }
 
 function inProgress(run: RunRow) {
-  const started = run.kind === 'continuous' ? phrase('runs.runs.startedByItselfAndIs') : phrase('runs.runs.isInProgress');
+  const started = run.kind === 'continuous' ? phrase('runs.runs.startedByItselfAndIsInProgress') : phrase('runs.runs.isInProgress');
   return refuse('run_in_progress', phrase('runs.runs.runOfThisReconciliationWait', { id: run.id, started }));
 }
 
@@ -190,7 +190,7 @@ function undoable({ database }: ServiceContext, caller: Caller, input: { readonl
   const run = findRun(database, input.id, input.run_id);
   if (run === undefined) return missing('run', input.run_id);
   if (run.status !== 'completed' || run.mode !== 'commit' || run.proposals !== null) {
-    return refuse('conflict', phrase('runs.refusals.runMatchedNothingSoThereIs', { id: run.id }));
+    return refuse('conflict', phrase('runs.refusals.runMatchedNothing', { id: run.id }));
   }
   if (run.undone_at !== null) return refuse('conflict', phrase('runs.refusals.runWasTakenBackAlready', { id: run.id }));
   return answer(run);
@@ -235,7 +235,11 @@ function compare(context: ServiceContext): Handlers['runs.compare'] {
     if (run === undefined) return missing('run', input.run_id);
     const other = findRun(database, input.id, input.with_run_id);
     if (other === undefined) {
-      return refuseField('unknown_reference', 'with_run_id', phrase('runs.runs.thereIsNoRunOf', { with_run_id: input.with_run_id }));
+      return refuseField(
+        'unknown_reference',
+        'with_run_id',
+        phrase('runs.runs.thereIsNoRunOfThisReconciliation', { with_run_id: input.with_run_id }),
+      );
     }
     const unfit = [run, other].find(({ status, proposals }) => status !== 'completed' || proposals !== null);
     if (unfit !== undefined) return refuse('conflict', phrase('runs.runs.runMatchedNothingSoIt', { id: unfit.id }));

@@ -224,10 +224,10 @@ function positionFaults(placed: readonly PlacedLink[]): FieldError[] {
     const isRepeated = taken.has(position);
     taken.add(position);
     if (isRepeated) {
-      return [fault(`${path}.position`, 'position_repeated', phrase('streams.stories.isAsThatOfAnother', { position }))];
+      return [fault(`${path}.position`, 'position_repeated', phrase('streams.stories.isAsThatOfAnotherLink', { position }))];
     }
     if (position <= placed.length) return [];
-    const words = phrase('streams.stories.isButLinksStandAt', { position, placed: placed.length });
+    const words = phrase('streams.stories.isButLinksStand', { position, placed: placed.length });
     return [
       fault(`${path}.position`, 'position_gap', placed.length === 1 ? phrase('streams.stories.isButASingleLink', { position }) : words),
     ];
@@ -238,12 +238,16 @@ function linkFaults({ link, path, position }: PlacedLink, previous: PlacedLink |
   const faults: FieldError[] = [];
   const own = known.streamsOf(link.reconciliation_id);
   if (own === undefined) {
-    const words = phrase('streams.stories.isButThereIsNo', { reconciliation_id: link.reconciliation_id });
+    const words = phrase('streams.stories.isButThereIsNoSuch', { reconciliation_id: link.reconciliation_id });
     faults.push(fault(`${path}.reconciliation_id`, 'unknown_reference', words));
   }
   const expected = previous === undefined ? 'origin' : 'continuation';
   if (link.role !== undefined && link.role !== expected) {
-    const words = phrase('streams.stories.isButTheLinkAt', { role: link.role, position, isExpected: expected === 'origin' ? 'yes' : 'no' });
+    const words = phrase('streams.stories.isButTheLinkAtPosition', {
+      role: link.role,
+      position,
+      isExpected: expected === 'origin' ? 'yes' : 'no',
+    });
     faults.push(fault(`${path}.role`, 'role_mismatch', words));
   }
   const before =
@@ -270,13 +274,13 @@ function sharedStreamFaults(
     return [fault(at, 'required', words)];
   }
   if (!known.isStream(shared)) {
-    return [fault(at, 'unknown_reference', phrase('streams.stories.isButThereIsNo2', { shared }))];
+    return [fault(at, 'unknown_reference', phrase('streams.stories.noSuchStream', { shared }))];
   }
   const lacking = [
     own === undefined || own.has(shared) ? null : link.reconciliation_id,
     before.streams === undefined || before.streams.has(shared) ? null : before.id,
   ].filter((id) => id !== null);
   if (lacking.length === 0) return [];
-  const words = phrase('streams.stories.isButThatIsNo', { shared, lacking: lacking.join(' nor of ') });
+  const words = phrase('streams.stories.isButThatIsNoData', { shared, lacking: lacking.join(' nor of ') });
   return [fault(at, 'stream_not_shared', words)];
 }

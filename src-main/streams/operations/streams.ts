@@ -108,7 +108,7 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
       const fixed = RESERVED_KEYS.has(input.key)
         ? (['reference_field', 'bank_account_id', 'read_by', 'batch_lines'] as const).find((field) => change[field] !== undefined)
         : undefined;
-      if (fixed !== undefined) return reservedStream(fixed, phrase('streams.streams.itsNameAndDescriptionCan', { fixed }));
+      if (fixed !== undefined) return reservedStream(fixed, phrase('streams.streams.itsNameAndDescriptionCanBeChanged', { fixed }));
       if (change.bank_account_id !== undefined) {
         const refusal = bankAccountRefusal(write, caller, found.type, change.bank_account_id);
         if (refusal !== null) return refusal;
@@ -339,7 +339,7 @@ function createProperty(context: ServiceContext): Handlers['property_definitions
         return refuseField('unknown_reference', 'data_stream_key', message);
       }
       if (isPropertyKeyTaken(write, stream.id, fields.key)) {
-        const message = phrase('streams.streams.theDataStreamHasA', { streamKey, key: fields.key });
+        const message = phrase('streams.streams.dataStreamHasAProperty', { streamKey, key: fields.key });
         return refuseField('key_taken', 'key', message);
       }
       const id = insertPropertyDefinition(write, { stream_id: stream.id, ...fields, optional: fields.optional ? 1 : 0, created_at: nowMs });

@@ -96,7 +96,7 @@ function sumsOf(side: ConflictSide, sides: SidesByStream, sign: 1 | -1): SyncCon
 }
 
 const bookedWords = (words: string): string =>
-  words === '' ? phrase('sync.syncConflicts.bookedAsADifference') : phrase('sync.syncConflicts.bookedAsADifference2', { words });
+  words === '' ? phrase('sync.syncConflicts.bookedAsADifference') : phrase('sync.syncConflicts.bookedAs', { words });
 
 function countWords(count: number): string {
   return `${count} ${count === 1 ? 'line' : 'lines'}`;
@@ -537,7 +537,7 @@ export function syncUnsureHandlers(context: ServiceContext): Pick<Handlers, 'syn
         return refuseField(
           'conflict',
           'choice',
-          phrase('sync.syncConflicts.idThereIsThatOf', { choice: choice ?? '', owner, name: row.name }),
+          phrase('sync.syncConflicts.idThereIsThatOfAlready', { choice: choice ?? '', owner, name: row.name }),
         );
       }
       const decidedAtMs = choice === null ? null : clock.nowMs();
@@ -564,8 +564,8 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
   const unsure = findIntent(database, remote.id, resource, id);
   if (unsure?.is_unsure === 1) {
     return unsure.choice === null
-      ? said('unsure', phrase('sync.syncConflicts.sentAndTheAnswerWas', { sent_at: timestampOf(unsure.sent_at) }))
-      : said('changed', phrase('sync.syncConflicts.youSaidWhetherItIs'));
+      ? said('unsure', phrase('sync.syncConflicts.sentAndTheAnswerWasLost', { sent_at: timestampOf(unsure.sent_at) }))
+      : said('changed', phrase('sync.syncConflicts.youSaidWhetherIt'));
   }
   if (resource === 'matches' && matchStatus(database, id) === 'proposed')
     return said('stays', phrase('sync.syncConflicts.itIsProposedItGoes'));
@@ -580,7 +580,7 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
     return said(
       'synced',
       remote.last_synced_at === null
-        ? phrase('sync.syncConflicts.onBothSides2')
+        ? phrase('sync.syncConflicts.changedOnBothSides')
         : phrase('sync.syncConflicts.onBothSidesLastCompared', { last_synced_at: timestampOf(remote.last_synced_at) }),
     );
   }

@@ -154,11 +154,11 @@ export function syncHandlers(context: ServiceContext): Pick<Handlers, SyncOperat
     },
     'syncs.cancel': (caller, { id }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);
-      return sync.cancel(id) ? answer(null) : refuse('conflict', phrase('sync.syncHistory.nothingIsUnderWayWith'));
+      return sync.cancel(id) ? answer(null) : refuse('conflict', phrase('sync.syncHistory.nothingIsUnderWayWithThisConnection'));
     },
     'syncs.retry': (caller, { id }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);
-      return sync.retry(id) ? answer(null) : refuse('conflict', phrase('sync.syncHistory.nothingWaitsForThisRemote'));
+      return sync.retry(id) ? answer(null) : refuse('conflict', phrase('sync.syncHistory.nothingWaitsForThisConnection'));
     },
     'syncs.plan_lines': (caller, { id, resource, part, limit, offset }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);

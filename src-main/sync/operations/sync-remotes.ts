@@ -132,7 +132,7 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
 function isAnother(row: SyncRemoteRow, { probe, identity }: ProbedRemote) {
   const { base_url: baseUrl, known_as: known } = probe;
   if (known !== null && known.id !== row.id) {
-    return refuse('conflict', phrase('sync.syncRemotes.answersAsAndNotAs', { baseUrl, name: known.name, name2: row.name }));
+    return refuse('conflict', phrase('sync.syncRemotes.answersAsAndNotAsCheck', { baseUrl, name: known.name, name2: row.name }));
   }
   const isOtherEnvironment = identity?.instanceId === row.instance_id && identity?.environment !== row.remote_environment;
   if (identity === null || !isOtherEnvironment) return null;
@@ -206,7 +206,7 @@ function updateHandler(context: ServiceContext, views: RemoteViews): Handlers['s
 }
 
 function underWay({ name }: SyncRemoteRow) {
-  return refuse('sync_in_progress', phrase('sync.syncRemotes.aSyncWithIsUnder', { name }));
+  return refuse('sync_in_progress', phrase('sync.syncRemotes.syncWithIsUnderWay', { name }));
 }
 
 function answerHandler(context: ServiceContext, views: RemoteViews): Handlers['sync_remotes.answer'] {
@@ -216,11 +216,11 @@ function answerHandler(context: ServiceContext, views: RemoteViews): Handlers['s
     if (row === undefined) return missing('remote', id);
     if (isUnderWay(sync.activity(id))) return underWay(row);
     const question = questionView(row);
-    if (question === null) return refuse('conflict', phrase('sync.syncRemotes.asksNothingSyncAgainTo', { name: row.name }));
+    if (question === null) return refuse('conflict', phrase('sync.syncRemotes.asksNothingSyncAgainToSee', { name: row.name }));
     if (choice !== null && !question.choices.includes(choice)) {
       const ways =
-        question.choices.length === 0 ? phrase('sync.syncRemotes.changeItsAddressOrIts') : `say ${question.choices.join(' or ')}`;
-      return refuse('conflict', phrase('sync.syncRemotes.isNoAnswerToWhat', { choice, name: row.name, ways }));
+        question.choices.length === 0 ? phrase('sync.syncRemotes.changeItsAddressOrItsApiKey') : `say ${question.choices.join(' or ')}`;
+      return refuse('conflict', phrase('sync.syncRemotes.isNoAnswerToWhatAsks', { choice, name: row.name, ways }));
     }
     database.write((write) => {
       updateRemote(write, id, { answer: answeredWith(row, choice) });

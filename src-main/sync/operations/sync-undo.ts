@@ -33,11 +33,11 @@ function lostWith({ database }: ServiceContext, audited: number): Pick<SyncUndoP
 
 function whyNot({ database, sync }: ServiceContext, row: SyncRunRow, backup: StoredBackup | undefined): string | null {
   if (row.undone_at !== null) return phrase('sync.syncUndo.itIsUndoneAlready');
-  if (isUnderWay(sync.activity(row.remote_id)) || resultOf(row) === null) return phrase('sync.syncUndo.itIsUnderWayOr');
+  if (isUnderWay(sync.activity(row.remote_id)) || resultOf(row) === null) return phrase('sync.syncUndo.itIsUnderWay');
   if (countReceived(row) === 0) return phrase('sync.syncUndo.itChangedNothingHere');
   if (row.backup === null) return phrase('sync.syncUndo.thereIsNoBackupOf');
   if (backup === undefined) return phrase('sync.syncUndo.theBackupOfBeforeIt', { backup: row.backup });
-  if (backup.facts === null) return phrase('sync.syncUndo.theBackupOfBeforeIt2', { backup: row.backup });
+  if (backup.facts === null) return phrase('sync.syncUndo.backupIsNotAsChecked', { backup: row.backup });
   const later = laterSyncRuns(database, row.id).find((one) => one.undone_at === null && countReceived(one) > 0);
   return later === undefined ? null : phrase('sync.syncUndo.aLaterSyncChangedSomething', { started_at: timestampOf(later.started_at) });
 }
@@ -73,12 +73,12 @@ export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_
       if (looked === null) return missing('sync', id);
       const { plan, remote, backup } = looked;
       if (isUnderWay(context.sync.activity(remote.id)))
-        return refuse('sync_in_progress', phrase('sync.syncUndo.aSyncWithIsUnder', { name: remote.name }));
+        return refuse('sync_in_progress', phrase('sync.syncUndo.syncWithIsUnderWay', { name: remote.name }));
       if (plan.why_not !== null || backup === undefined)
         return refuse('conflict', phrase('sync.syncUndo.thisSyncCannotBeUndone', { why_not: plan.why_not ?? '' }).trim());
       if (plan.lost > alsoUndo) {
         const kinds = plan.list.map(({ words }) => words).join('; ');
-        return refuse('conflict', phrase('sync.syncUndo.changesWereMadeHereSince', { lost: plan.lost, kinds }));
+        return refuse('conflict', phrase('sync.syncUndo.changesWereMadeHere', { lost: plan.lost, kinds }));
       }
       const undoes = { runId: id, remoteId: remote.id, atMs: context.clock.nowMs() };
       // The allowed changes include sign-offs made since then.

@@ -131,7 +131,7 @@ class ActivityLog implements SyncProgress {
   };
 
   readonly waits = (waiting: Waiting | null): void => {
-    if (waiting === null) this.#tell('done', phrase('sync.syncRunner.itAnsweredAtTryAnd', { value: (this.#waiting?.tries ?? 0) + 1 }));
+    if (waiting === null) this.#tell('done', phrase('sync.syncRunner.itAnsweredAtTryAndWent', { value: (this.#waiting?.tries ?? 0) + 1 }));
     else if (waiting.tries === 1) this.#tell('waits', waiting.reason);
     else this.#tell('waits', phrase('sync.syncRunner.noAnswerTryOfWaits', { tries: waiting.tries, of: waiting.of }));
     this.#waiting = waiting;
@@ -370,7 +370,7 @@ export class SyncRunner implements Runs {
     const { context, keys } = this.#parts;
     const remote = remoteById(context.database, ownCaller(order.environment, 'app').environmentId, order.remoteId);
     if (remote === undefined)
-      return failed({ code: 'not_found', message: phrase('sync.syncRunner.thereIsNoRemote', { remoteId: order.remoteId }) });
+      return failed({ code: 'not_found', message: phrase('sync.syncRunner.thereIsNoConnection', { remoteId: order.remoteId }) });
     // Checked before and after the key is read: decryption takes time, and another sync may begin meanwhile.
     if (this.#isBusy()) return failed(BUSY);
     const apiKey = await keys.read(ownerOf(order.environment, remote));

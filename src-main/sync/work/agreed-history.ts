@@ -136,8 +136,8 @@ export async function checkHistory(
 }
 
 function historyWords({ entries }: RemoteIdentity, agreed: number): string {
-  if (entries < agreed) return phrase('sync.agreedHistory.itsHistoryHasEntriesAnd', { entries, agreed });
-  return phrase('sync.agreedHistory.itsHistoryGoesOnFrom');
+  if (entries < agreed) return phrase('sync.agreedHistory.itsHistoryHasEntries', { entries, agreed });
+  return phrase('sync.agreedHistory.itsHistoryGoes');
 }
 
 /** Whether two records are the same. Decides for records of a restored remote, which may have given their ids to other records. */

@@ -38,7 +38,7 @@ export const TIEOUT: Dialect = {
   kind: 'tieout',
   gaps: {
     'balances.remove': phrase('sync.dialect.aBalanceCannotBeDeleted'),
-    'overdue.remove': phrase('sync.dialect.anOverdueMarkCannotBe'),
+    'overdue.remove': phrase('sync.dialect.overdueMarkCannotBeTakenBack'),
   },
   fields: {
     accounts: ['name', 'currency'],
@@ -110,8 +110,8 @@ export const SPECIFICATION: Dialect = {
     'accounts.update': phrase('sync.dialect.changeABankAccount'),
     'accounts.remove': phrase('sync.dialect.deleteABankAccount'),
     'balances.list': phrase('sync.dialect.listBalances'),
-    'records.update': phrase('sync.dialect.changeARecord'),
-    'records.remove': phrase('sync.dialect.deleteARecord'),
+    'records.update': phrase('sync.dialect.changeALine'),
+    'records.remove': phrase('sync.dialect.deleteALine'),
     'matches.remove': phrase('sync.dialect.takeAMatchApart'),
     'overdue.list': phrase('sync.dialect.overdueMarksCannotBeRead'),
   },

@@ -54,7 +54,7 @@ function settleOverlaps(
       resource: 'matches',
       localId: others[0]?.id ?? null,
       remoteKey: there.key,
-      what: phrase('sync.planMatches.theSameRecordIsMatched', { name: plan.reconciliation.name }),
+      what: phrase('sync.planMatches.theSameLineIsMatched', { name: plan.reconciliation.name }),
       local: others.map((match) => words(context, match.records)).join(' | '),
       remote: words(context, there.records),
       choices: context.remote.dialect.gaps['matches.remove'] === undefined ? ['keep_local', 'take_remote', 'neither'] : ['take_remote'],
@@ -102,7 +102,7 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
       if (holdsAny(same.records, touched.there)) plan.againThere.push({ here: same, there: match });
     } else if (links.ofRemote(match.key) !== undefined) plan.removeThere.push(match);
     else if (match.isStranded && !context.preview) {
-      staysThere(context, 'matches', `${reconciliation.name}: match ${match.key}`, phrase('sync.planMatches.aRecordOfItIs'));
+      staysThere(context, 'matches', `${reconciliation.name}: match ${match.key}`, phrase('sync.planMatches.aLineOfItIs'));
     } else fresh.there.push(match);
   }
   for (const match of here) {
@@ -150,7 +150,7 @@ function metOf(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
     resource: 'records',
     localId: change.localId,
     remoteKey: change.remoteKey,
-    what: phrase('sync.planMatches.recordOf', { stream: change.stream, words }),
+    what: phrase('sync.planMatches.lineOf', { stream: change.stream, words }),
     local: isMatchedHere ? matched : GONE,
     remote: isMatchedHere ? GONE : matched,
     detail: {

@@ -23,7 +23,7 @@ export function conflictOf(resource: LowVolume, { ours, theirs }: Pair): Met {
     what: whatOf(resource, item),
     local,
     remote: JSON.stringify(item.fields),
-    detail: { ...lowVolumeDetail(resource, ours, item), words: phrase('sync.pullLowVolume.changedThereThePeriodIs') },
+    detail: { ...lowVolumeDetail(resource, ours, item), words: phrase('sync.pullLowVolume.changedThereThePeriodIsClosed') },
   };
 }
 

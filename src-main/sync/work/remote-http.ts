@@ -28,10 +28,10 @@ function isUnsent(error: unknown): boolean {
 function unreachable(host: string, error: unknown): SyncStop {
   const code = causeCode(error);
   if (TLS.test(code)) {
-    return new SyncStop('tls_failed', phrase('sync.remoteHttp.noSafeConnectionToCould', { host, code }));
+    return new SyncStop('tls_failed', phrase('sync.remoteHttp.noSafeConnectionToCouldBeMade', { host, code }));
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new SyncStop('unreachable', phrase('sync.remoteHttp.isNotKnownCheckThe', { host }));
+    return new SyncStop('unreachable', phrase('sync.remoteHttp.isNotKnown', { host }));
   }
   const why =
     code === 'ECONNREFUSED'
@@ -39,7 +39,7 @@ function unreachable(host: string, error: unknown): SyncStop {
       : code === 'TimeoutError'
         ? phrase('sync.remoteHttp.itDoesNotAnswer')
         : code || phrase('sync.remoteHttp.noAnswer');
-  return new SyncStop('unreachable', phrase('sync.remoteHttp.cannotBeReachedNothingWas', { host, why }));
+  return new SyncStop('unreachable', phrase('sync.remoteHttp.cannotBeReached', { host, why }));
 }
 
 /** Returns code and message of an error body, whatever its form. */
@@ -73,7 +73,7 @@ async function textOf(response: Response): Promise<string | null> {
       bytes += value.byteLength;
       if (bytes > MAX_BYTES) {
         await reader.cancel();
-        throw new SyncStop('answer_too_large', phrase('sync.remoteHttp.anAnswerOfTheRemote'));
+        throw new SyncStop('answer_too_large', phrase('sync.remoteHttp.anAnswerOfTheOtherSide'));
       }
       parts.push(decoder.decode(value, { stream: true }));
     }
@@ -92,7 +92,7 @@ export function jsonOf(text: string): { readonly isJson: boolean; readonly value
     const value = JSON.parse(text) as unknown;
     // No page of records is nested this deeply, and code that compares or stores values recurses.
     if (isDeeper(value, DEEPEST))
-      throw new SyncStop('answer_too_deep', phrase('sync.remoteHttp.anAnswerOfTheRemote2', { deepest: DEEPEST }));
+      throw new SyncStop('answer_too_deep', phrase('sync.remoteHttp.answerIsNestedTooDeep', { deepest: DEEPEST }));
     return { isJson: true, value };
   } catch (error) {
     if (error instanceof SyncStop) throw error;
@@ -175,7 +175,8 @@ export class Http {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const url = linkWithin(this.baseUrl, request.path.startsWith('/') ? `${this.baseUrl}${request.path}` : request.path);
-    if (url === null) throw new SyncStop('foreign_link', phrase('sync.remoteHttp.theRemoteLeadsToWhere', { hostOf: hostOf(request.path) }));
+    if (url === null)
+      throw new SyncStop('foreign_link', phrase('sync.remoteHttp.theOtherSideLeadsToWhere', { hostOf: hostOf(request.path) }));
     return this.#tries(request, url);
   }
 
@@ -296,7 +297,7 @@ export class Http {
 
   #redirected(location: string | null): SyncStop {
     const where = location === null ? 'elsewhere' : hostOf(location, this.baseUrl);
-    return new SyncStop('redirected', phrase('sync.remoteHttp.sendsOnToWhereThe', { host: this.host, where }));
+    return new SyncStop('redirected', phrase('sync.remoteHttp.sendsOnToWhereTheApi', { host: this.host, where }));
   }
 }
 
@@ -336,10 +337,10 @@ function webPage(host: string): SyncStop {
 export function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new SyncStop('invalid_url', phrase('sync.remoteHttp.isNoAddressOfA', { stringify: JSON.stringify(text) }));
+    throw new SyncStop('invalid_url', phrase('sync.remoteHttp.isNoAddressOfAConnection', { stringify: JSON.stringify(text) }));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SyncStop('invalid_url', phrase('sync.remoteHttp.theAddressOfTheRemote'));
+    throw new SyncStop('invalid_url', phrase('sync.remoteHttp.theAddressOfTheConnection'));
   }
   let path = url.pathname;
   while (path.endsWith('/')) path = path.slice(0, -1);

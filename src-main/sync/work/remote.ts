@@ -123,7 +123,7 @@ export function checked(operation: OperationId, { value }: HttpAnswer): unknown 
   const resource = operation.split('.')[0] ?? operation;
   throw new SyncStop(
     'unexpected_answer',
-    phrase('sync.remote.theRemotesAnswerDoesNot', { resource, field, issue: issue?.message ?? phrase('sync.remote.anotherForm') }),
+    phrase('sync.remote.theOtherSideAnswerDoesNot', { resource, field, issue: issue?.message ?? phrase('sync.remote.anotherForm') }),
     `${resource}: ${field}`,
   );
 }
@@ -294,7 +294,7 @@ export class Remote {
       else if (offset > 0) url.searchParams.set('offset', String(offset));
       const answer = await this.#http.follow(url.href);
       if (answer.status >= 300)
-        throw new SyncStop('read_refused', phrase('sync.remote.theRecordsOfAnImport', { status: answer.status, answer: answer.message }));
+        throw new SyncStop('read_refused', phrase('sync.remote.theLinesOfAnImport', { status: answer.status, answer: answer.message }));
       const page = pageOf(checked('import_batches.records', answer));
       const isMore = page.data.length > 0 && (page.has_more === true || (page.next_cursor ?? null) !== null);
       const fresh = repeats.fresh(page.data, isMore);
@@ -459,5 +459,5 @@ async function optional(http: Http, path: string): Promise<unknown> {
 
 function notAService({ host, baseUrl }: Http, { status }: HttpAnswer): SyncStop {
   const isUsual = baseUrl.endsWith('/v1') ? 'yes' : 'no';
-  return new SyncStop('not_a_service', phrase('sync.remote.answersWhereTheListOf', { host, status, isUsual }));
+  return new SyncStop('not_a_service', phrase('sync.remote.answersWhereTheListOfReconciliations', { host, status, isUsual }));
 }

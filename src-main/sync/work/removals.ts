@@ -26,7 +26,7 @@ const ORDER = ['balances', 'imports', 'stories', 'rules', 'reconciliations', 'pr
 async function becomesOf(context: SyncContext, { resource, pair, side }: Removal): Promise<'remove' | 'stay' | 'make_here' | 'make_there'> {
   if (await isUntouched(context, resource, pair, side)) return 'remove';
   const item = present(pair.ours ?? pair.theirs, 'what is to be removed');
-  const grown = phrase('sync.removals.withWhatWasAddedOr', { whatOf: whatOf(resource, item) });
+  const grown = phrase('sync.removals.withWhatWasAddedOrChanged', { whatOf: whatOf(resource, item) });
   const met = {
     ...metOf(resource, pair),
     kind: 'record' as const,
@@ -243,7 +243,7 @@ async function found(context: SyncContext, { removals, records, plans }: Leaving
   return all;
 }
 
-const WHERE: Readonly<Record<Side, string>> = { here: 'here', there: phrase('sync.removals.atTheRemote') };
+const WHERE: Readonly<Record<Side, string>> = { here: 'here', there: phrase('sync.removals.atTheOtherSide') };
 
 /** Returns the reasons for which a person must allow the deletions, a sentence each; empty if none must. */
 function whyOf(context: SyncContext, all: readonly Found[]): string[] {
@@ -267,7 +267,7 @@ function whyOf(context: SyncContext, all: readonly Found[]): string[] {
       if (!isMany(count, of)) continue;
       const words =
         resource === 'matched' ? phrase('sync.removals.ofMatchedLines', { count, of }) : `${count} of ${countedNoun(of, resource)}`;
-      const verb = resource === 'matched' ? phrase('sync.removals.wouldLoseTheirMatch') : phrase('sync.removals.wouldGo2');
+      const verb = resource === 'matched' ? phrase('sync.removals.wouldLoseTheirMatch') : phrase('sync.removals.wouldBeDeleted');
       why.push(`${words} ${verb} ${WHERE[side]}.`);
     }
   }
@@ -288,7 +288,7 @@ const LISTED = 5;
 
 /** Returns the stop of a sync that would delete more than it may without permission. */
 export function deletionsWait({ count, here, there, list }: Deletions): SyncStop {
-  const ways = [...(here === 0 ? [] : [`${here} here`]), ...(there === 0 ? [] : [phrase('sync.removals.atTheRemote2', { there })])].join(
+  const ways = [...(here === 0 ? [] : [`${here} here`]), ...(there === 0 ? [] : [phrase('sync.removals.onTheOtherSide', { there })])].join(
     ' and ',
   );
   const more = list.length > LISTED ? `, and ${list.length - LISTED} more` : '';

@@ -100,12 +100,12 @@ function refused(context: SyncContext, streamKey: string, { id, content }: Local
         resource: 'records',
         localId: id,
         remoteKey: null,
-        what: phrase('sync.sending.recordOf', { streamKey }),
+        what: phrase('sync.sending.lineOf', { streamKey }),
         local: name,
         remote: phrase('sync.sending.notThere'),
         detail: {
           ...recordDetail({ stream: streamKey, localId: id, ours: content, theirs: null }),
-          words: phrase('sync.sending.newHereThePeriodIs'),
+          words: phrase('sync.sending.newHereThePeriodIsClosed'),
         },
       },
     },
@@ -281,7 +281,8 @@ async function ended(side: Side, request: BulkSent, limit: number, { wait, troub
     if (ENDED.has(progress.status)) return progress;
     const words = trouble();
     if (words !== null) throw nothingTakenOn(words);
-    if (waitedMs > SILENCE_MS) throw new SyncStop('no_progress', phrase('sync.sending.aBulkRequestIsFor', { status: progress.status }));
+    if (waitedMs > SILENCE_MS)
+      throw new SyncStop('no_progress', phrase('sync.sending.bulkRequestIsForTenMinutes', { status: progress.status }));
     await wait(lookMs);
     waitedMs += lookMs;
   }

@@ -596,7 +596,7 @@ export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: s
     if (told === undefined || told === null || String(told) === asked) continue;
     throw new SyncStop(
       'filter_ignored',
-      phrase('sync.side.theRemoteWasAskedFor', { operation, filter, asked, told: String(told) }),
+      phrase('sync.side.theOtherSideWasAskedFor', { operation, filter, asked, told: String(told) }),
       `${operation}: ${filter}`,
     );
   }
@@ -605,7 +605,7 @@ export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: s
 
 /** Returns the stop for a list that gives the same page for ever, under new cursors each time. */
 const endless = (operation: OperationId): SyncStop =>
-  new SyncStop('endless_list', phrase('sync.side.theRemoteGivesTheSame', { operation }));
+  new SyncStop('endless_list', phrase('sync.side.theOtherSideGivesTheSame', { operation }));
 
 /** Detects lists that repeat their entries: such a list has started over. */
 export class Repeats {

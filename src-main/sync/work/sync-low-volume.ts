@@ -17,7 +17,7 @@ import { isUnsure, sendOnce } from './sending.ts';
 import type { RecognisedBy, Uncertain } from './sync-result.ts';
 import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal, tellUnsure } from './told.ts';
 
-const LOST = phrase('sync.syncLowVolume.itsAnswerWasLostAnd');
+const LOST = phrase('sync.syncLowVolume.itsAnswerWasLost');
 
 function sentConflict(resource: LowVolume, item: Item, remoteKey: string | null) {
   const local = JSON.stringify(item.fields);
@@ -29,7 +29,7 @@ function sentConflict(resource: LowVolume, item: Item, remoteKey: string | null)
     what: nameOf(resource, item),
     local,
     remote: remoteKey === null ? phrase('sync.syncLowVolume.notThere') : phrase('sync.syncLowVolume.otherwiseThere'),
-    detail: { ...lowVolumeDetail(resource, item, null), words: phrase('sync.syncLowVolume.changedHereThePeriodIs') },
+    detail: { ...lowVolumeDetail(resource, item, null), words: phrase('sync.syncLowVolume.changedHereThePeriodIsClosed') },
   };
 }
 
@@ -39,7 +39,8 @@ function gapOf({ remote }: SyncContext, resource: LowVolume, act: 'create' | 'up
   const gap = dialect.gaps[`${resource}.${act}`];
   if (gap !== undefined) return gap;
   const method = item.fields['method'] ?? item.extra['method'];
-  if (resource === 'rules' && dialect.kind !== 'tieout' && method === 'evidence') return phrase('sync.syncLowVolume.theRemoteHasNoRules');
+  if (resource === 'rules' && dialect.kind !== 'tieout' && method === 'evidence')
+    return phrase('sync.syncLowVolume.theOtherSideHasNoRules');
   return null;
 }
 
@@ -86,7 +87,7 @@ async function makeThere(context: SyncContext, resource: LowVolume, pair: Pair):
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'create', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
-  if (there === null) return cannotMove(context, resource, name, reason ?? phrase('sync.syncLowVolume.whatItBelongsToIs'), ours.id);
+  if (there === null) return cannotMove(context, resource, name, reason ?? phrase('sync.syncLowVolume.whatItBelongs'), ours.id);
   const answer = await made(context, resource, ours, { ...there.extra, ...there.fields });
   if (answer === 'unsure') {
     tellUnsure(context, resource, name, LOST, ours.id);
@@ -117,7 +118,7 @@ async function changeThere(context: SyncContext, resource: LowVolume, pair: Pair
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'update', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
-  if (there === null) return cannotMove(context, resource, name, reason ?? phrase('sync.syncLowVolume.whatItBelongsToIs'), ours.id);
+  if (there === null) return cannotMove(context, resource, name, reason ?? phrase('sync.syncLowVolume.whatItBelongs'), ours.id);
   if (!context.preview) {
     const theirs = pair.theirs?.fields ?? {};
     const names = Object.keys(ours.fields).filter((field) => JSON.stringify(ours.fields[field]) !== JSON.stringify(theirs[field]));
@@ -259,8 +260,8 @@ async function mergeBoth(context: SyncContext, resource: LowVolume, pair: Pair):
   await changeThere(context, resource, { ...pair, ours: { ...ours, fields } });
 }
 
-const WAITS_HERE = phrase('sync.syncLowVolume.someOfItsLinesMay');
-const WAITS_THERE = phrase('sync.syncLowVolume.someOfItsLinesMay2');
+const WAITS_HERE = phrase('sync.syncLowVolume.someOfItsLines');
+const WAITS_THERE = phrase('sync.syncLowVolume.linesMayBeHere');
 
 /**
  * Whether some lines of a file wait for a decision about alternative descriptions. Until then the file stays where it is, with the balances that it
@@ -342,7 +343,7 @@ async function listedThere(context: SyncContext, resource: LowVolume): Promise<I
   return items.flatMap((item) => {
     const known = translated(resource, item, toHere(context));
     if (known !== null) return [known];
-    staysThere(context, resource, nameOf(resource, item), phrase('sync.syncLowVolume.whatItBelongsToIs2'));
+    staysThere(context, resource, nameOf(resource, item), phrase('sync.syncLowVolume.ownerIsNotInTheBook'));
     return [];
   });
 }

@@ -209,7 +209,7 @@ class RecordPuller {
       const status = statusOf('key_taken');
       return this.#refused(item, {
         code: 'key_taken',
-        message: phrase('sync.syncRecords.recordHasTheSameExternalId', { recordKey }),
+        message: phrase('sync.syncRecords.lineHasTheSameExternalId', { recordKey }),
         status,
       });
     }
@@ -241,7 +241,7 @@ class RecordPuller {
         remote: name,
         detail: {
           ...recordDetail({ stream: this.#stream, localId: null, ours: null, theirs: content }),
-          words: phrase('sync.syncRecords.newThereThePeriodIs'),
+          words: phrase('sync.syncRecords.newThereThePeriodIsClosed'),
         },
       },
     });
@@ -359,11 +359,11 @@ class OtherWords {
       resource: 'records',
       localId,
       remoteKey: item.key,
-      what: phrase('sync.syncRecords.perhapsTheSameLineOf', { stream, record: recordWords(ours) }),
+      what: phrase('sync.syncRecords.perhapsTheSameLine', { stream, record: recordWords(ours) }),
       local: recordWords(ours),
       remote: recordWords(theirs),
       choices: CHOICES,
-      detail: { ...recordDetail({ stream, localId, ours, theirs }), words: phrase('sync.syncRecords.perhapsTheSameLineIn') },
+      detail: { ...recordDetail({ stream, localId, ours, theirs }), words: phrase('sync.syncRecords.perhapsTheSameLineInOtherWords') },
     };
   }
 
@@ -383,13 +383,13 @@ class OtherWords {
       resource: 'streams',
       localId,
       remoteKey: stream,
-      what: phrase('sync.syncRecords.perhapsTheSameLinesIn', { title }),
+      what: phrase('sync.syncRecords.perhapsTheSameLinesInOtherWords', { title }),
       local: `${title} (${print})`,
       remote: `${title} there`,
       choices: CHOICES,
       detail: {
         title,
-        words: phrase('sync.syncRecords.perhapsTheSameLinesIn2'),
+        words: phrase('sync.syncRecords.perhapsTheSameLines'),
         stream,
         reconciliation_id: null,
         account_id: null,
@@ -418,7 +418,7 @@ function recordConflict(context: SyncContext, streamKey: string, { localId, item
     resource: 'records',
     localId,
     remoteKey,
-    what: phrase('sync.syncRecords.recordOf2', { streamKey, words }),
+    what: phrase('sync.syncRecords.lineOf', { streamKey, words }),
     local: ours === undefined ? GONE : recordWords(ours),
     remote: item === null ? GONE : recordWords(item.content),
     detail: recordDetail({ stream: streamKey, localId, ours: ours ?? null, theirs: item?.content ?? null }),

@@ -137,7 +137,7 @@ async function lookFor(context: SyncContext, plan: MatchPlan, hash: string): Pro
   return found === undefined ? undefined : { key: found.key, id: Number(found.key) };
 }
 
-const SOUGHT_AGAIN = phrase('sync.sync.itsAnswerWasLostAnd');
+const SOUGHT_AGAIN = phrase('sync.sync.itsAnswerWasLost');
 
 async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const links = context.links('records');
@@ -145,7 +145,7 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
   const records = match.records.map((id) => links.ofLocal(id)?.remote_key ?? '');
   if (context.preview) return true;
   if (records.includes('')) {
-    cannotMove(context, 'matches', name, phrase('sync.sync.aRecordOfItIs'), match.id);
+    cannotMove(context, 'matches', name, phrase('sync.sync.aLineOfItIs'), match.id);
     return false;
   }
   const content: MatchContent = { records, adjustment: match.adjustment, reason: match.reason };
@@ -323,7 +323,7 @@ export interface SyncOutcome {
 
 function stopOf(error: unknown, { signal, log }: SyncPorts): SyncStop {
   if (error instanceof SyncStop) return error;
-  if (signal.aborted) return new SyncStop('cancelled', phrase('sync.sync.theSyncWasStoppedThe'));
+  if (signal.aborted) return new SyncStop('cancelled', phrase('sync.sync.syncWasStopped'));
   log.error('a sync failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   return new SyncStop(
     'internal_error',
@@ -636,12 +636,12 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
       ? await remote.side.markOverdue(mark.remoteKey, pair.remoteKey, at)
       : await local.markOverdue(String(mark.localId), String(pair.localId), at);
     if (!answer.ok) {
-      const where = isOurs ? phrase('sync.sync.atTheRemote') : phrase('sync.sync.inTheBook');
+      const where = isOurs ? phrase('sync.sync.atTheOtherSide') : phrase('sync.sync.inTheBook');
       return cannotMove(
         context,
         'overdue',
         `${pair.name}: record ${mark.localId}`,
-        phrase('sync.sync.theRecordTakesNoMark', { where, error: answer.error.message }),
+        phrase('sync.sync.theLineTakesNoMark', { where, error: answer.error.message }),
         mark.localId,
       );
     }

@@ -106,8 +106,8 @@ export async function recognised(ports: Ports, answering: Answering): Promise<Sy
 
 function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isElsewhere: boolean): string {
   if (isElsewhere && identity !== null)
-    return phrase('sync.whichRemote.answersWithAnotherCopyOf', { baseUrl, name: row.name, base_url: row.base_url });
-  if (isElsewhere) return phrase('sync.whichRemote.hasWhatYouAgreedOn', { baseUrl, name: row.name, base_url: row.base_url });
+    return phrase('sync.whichRemote.answersWithAnotherCopy', { baseUrl, name: row.name, base_url: row.base_url });
+  if (isElsewhere) return phrase('sync.whichRemote.hasWhatYouAgreed', { baseUrl, name: row.name, base_url: row.base_url });
   if (identity === null) return phrase('sync.whichRemote.doesNotSayWhichBook', { baseUrl, name: row.name });
   if (row.instance_id === identity.instanceId)
     return phrase('sync.whichRemote.theKeyBelongsToThe', {
@@ -115,8 +115,8 @@ function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isEl
       name: row.name,
       remote_environment: row.remote_environment ?? '',
     });
-  if (!hasIdentity(row)) return phrase('sync.whichRemote.aTieoutAnswersAtWhich', { baseUrl, name: row.name });
-  return phrase('sync.whichRemote.answersWithAnotherBookThan', { baseUrl, name: row.name });
+  if (!hasIdentity(row)) return phrase('sync.whichRemote.tieoutAnswers', { baseUrl, name: row.name });
+  return phrase('sync.whichRemote.answersWithAnotherBook', { baseUrl, name: row.name });
 }
 
 /**
@@ -136,7 +136,7 @@ export async function whichRemote(ports: Ports, answering: Answering, address: S
   if (other !== undefined) {
     throw new SyncQuestion(
       'remote_is_another',
-      phrase('sync.whichRemote.answersAsAndNotAs', { baseUrl, name: other.name, name2: row.name }),
+      phrase('sync.whichRemote.answersAsAndNotAsCheck', { baseUrl, name: other.name, name2: row.name }),
       { remoteId: row.id, about, choices: [] },
     );
   }
@@ -158,7 +158,7 @@ export function checkOwnBook(ports: Ports, row: SyncRemoteRow, answers: SyncAnsw
   if (row.own_instance === null || row.own_instance === instanceId) return null;
   const about = `restored_book ${instanceId}`;
   if (answerTo(row, answers, { asked: 'restored_book', about }) === null) {
-    throw new SyncQuestion('book_was_put_back', phrase('sync.whichRemote.thisBookWasRestoredFrom', { name: row.name }), {
+    throw new SyncQuestion('book_was_put_back', phrase('sync.whichRemote.thisBookWasRestored', { name: row.name }), {
       remoteId: row.id,
       about,
       choices: ['go_on'],
@@ -195,9 +195,9 @@ export function checkOnlyHere(ports: Ports, row: SyncRemoteRow, putBack: PutBack
   const said = answerTo(row, order.answers, { asked: 'restored_book', about });
   if (said === 'send_again' || said === 'take') return;
   const parts = [...putBack.onlyHere].map(([counted, count]) => `${count} ${ONLY_HERE[counted][count === 1 ? 0 : 1]}`);
-  throw new SyncQuestion(
-    'book_was_put_back',
-    phrase('sync.whichRemote.thisRestoredBookHasWhat', { name: row.name, parts: listed(parts) }),
-    { remoteId: row.id, about, choices: ['send_again', 'take'] },
-  );
+  throw new SyncQuestion('book_was_put_back', phrase('sync.whichRemote.thisRestoredBook', { name: row.name, parts: listed(parts) }), {
+    remoteId: row.id,
+    about,
+    choices: ['send_again', 'take'],
+  });
 }

@@ -27,12 +27,12 @@ const unauthorizedWindow: Failure = {
 };
 
 /** The same failure for a token that is mistyped or revoked. A cell shows it, so it is short. */
-const unauthorizedLink: Failure = { code: 'unauthorized', message: phrase('requests.guards.thisLinkWasRevokedOr') };
+const unauthorizedLink: Failure = { code: 'unauthorized', message: phrase('requests.guards.thisLinkWasRevokedOrIsMistyped') };
 
 /** The failure of opening the window on another machine than the server's. */
 const windowElsewhere: Failure = {
   code: 'permission_denied',
-  message: phrase('requests.guards.theWindowOfTieoutIs'),
+  message: phrase('requests.guards.windowOfTieoutIsShown'),
 };
 
 const FOREIGN_NAME = phrase('requests.guards.thisAddressIsNotServed');
@@ -109,7 +109,7 @@ function windowFailure(request: FastifyRequest, session: Session): Failure | nul
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const isForeign = (origin !== undefined && origin !== `http://${host}`) || (site !== undefined && site !== 'same-origin');
-  if (isForeign) return { code: 'permission_denied', message: phrase('requests.guards.thisAddressAnswersOnlyThe') };
+  if (isForeign) return { code: 'permission_denied', message: phrase('requests.guards.thisAddressAnswersOnlyTheWindow') };
   return null;
 }
 
@@ -164,7 +164,7 @@ function originFailure(request: FastifyRequest, allowed: readonly string[]): Fai
   if (origin === undefined || (origin !== 'null' && allowed.includes(origin))) return null;
   return {
     code: 'origin_not_allowed',
-    message: phrase('requests.guards.pagesOfThisOriginMay'),
+    message: phrase('requests.guards.pagesOfThisOrigin'),
   };
 }
 
@@ -337,7 +337,7 @@ function goneOrLater(socket: Socket, waitMs: number): Promise<void> {
 }
 
 function tooMany({ requestsPerSecond, requestBurst }: RateLimits): Failure {
-  const message = phrase('requests.guards.thisKeyHasSentToo', { requestsPerSecond, requestBurst });
+  const message = phrase('requests.guards.thisKeyHasSentTooManyRequests', { requestsPerSecond, requestBurst });
   return { code: 'rate_limited', message };
 }
 

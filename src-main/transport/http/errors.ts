@@ -66,7 +66,7 @@ export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
 
 export function bodyTooLarge(limitBytes: number = LIMITS.bodyBytes): Failure {
   const limit = limitBytes >= MEBIBYTE ? `${Math.floor(limitBytes / MEBIBYTE)} MiB` : `${limitBytes} bytes`;
-  return { code: 'payload_too_large', message: phrase('requests.errors.theBodyIsLargerThan', { limit }) };
+  return { code: 'payload_too_large', message: phrase('requests.errors.bodyIsLargerThanSendIt', { limit }) };
 }
 
 /** Thrown while a body is read; carries the failure to answer. */
@@ -96,7 +96,7 @@ export function failureOfError(error: FastifyError | RequestError, request: Fast
     };
   }
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-    return { code: 'storage_full', message: phrase('requests.errors.theDiskIsFullSo') };
+    return { code: 'storage_full', message: phrase('requests.errors.diskIsFull') };
   }
   if (/^SQLITE_(?:CORRUPT|NOTADB)/u.test(String(code))) {
     log.error('The book is damaged', { request_id: request.id });
@@ -110,4 +110,4 @@ export function failureOfError(error: FastifyError | RequestError, request: Fast
   };
 }
 
-export const nothingHere: Failure = { code: 'not_found', message: phrase('requests.errors.thereIsNothingAtThis') };
+export const nothingHere: Failure = { code: 'not_found', message: phrase('requests.errors.thereIsNothingAtThisAddress') };

@@ -37,8 +37,8 @@ function listenFailure(code: unknown, address: string, port: number): Failure<Li
     };
   }
   if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'ENETUNREACH') {
-    const message = phrase('requests.listenError.thisMachineDoesNotHave', { address });
-    const fault = { path: 'address', code: 'address_not_here', message: phrase('requests.listenError.isNotAnAddressOf') };
+    const message = phrase('requests.listenError.thisMachineDoesNotHaveTheAddress', { address });
+    const fault = { path: 'address', code: 'address_not_here', message: phrase('requests.listenError.isNotAnAddressOfThisMachine') };
     return { code: 'address_not_here', message, errors: [fault] };
   }
   if (typeof code !== 'string') return null;

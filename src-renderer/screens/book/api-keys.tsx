@@ -381,7 +381,7 @@ function LinkForm({ onCancel, onDone }: { readonly onCancel: () => void; readonl
       onCancel={onCancel}
       testId="link-create"
     >
-      <Text size="sm">{say('book.settings.aSheetLinkIs')}</Text>
+      <Text size="sm">{say('book.settings.sheetLinkIsAnAddress')}</Text>
       <NativeSelect
         label={say('book.settings.reconciliation')}
         data={reconciliations.map((each) => ({ value: String(each.id), label: each.name }))}

@@ -465,9 +465,9 @@ function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
     <div>
       <Stack p="24px 20px" style={{ borderBottom: '1px solid var(--line)' }} align="flex-start" gap="sm">
         <Text fw={600} size="lg">
-          {canReconcile ? say('book.tieTwoStreamsTogether') : say('book.oneMoreFileAndYouCanReconcile')}
+          {canReconcile ? say('book.tieTwoAccountsTogether') : say('book.oneMoreFileAndYouCanReconcile')}
         </Text>
-        <Text c="dimmed">{canReconcile ? say('book.aReconciliationPutsALedger') : say('book.aReconciliationNeedsTwoStreams')}</Text>
+        <Text c="dimmed">{canReconcile ? say('book.aReconciliationPutsALedger') : say('book.aReconciliationNeedsTwoAccounts')}</Text>
         {canReconcile ? (
           <WriteButton leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new_reconciliation')}>
             {say('book.newReconciliation')}

@@ -287,7 +287,7 @@ const PARTS = [
   { id: 'dates-and-numbers', label: say('book.notation.title') },
   { id: 'books', label: say('book.books.title') },
   { id: 'backups', label: say('book.backups.backups') },
-  { id: 'recipes', label: say('imports.recipes.recipes') },
+  { id: 'recipes', label: say('imports.recipes.importProfiles') },
   { id: 'sync-remotes', label: say('sync.syncSection.sync') },
   { id: 'local-address', label: say('book.settings.localAddress') },
   { id: 'api-keys', label: say('book.settings.apiKeys') },
@@ -350,7 +350,7 @@ function OtherMachines({ port }: { readonly port: LocalPort }) {
           </Text>
           <Text size="xs" c="dimmed">
             {isOwn
-              ? say('book.settings.itListensOnWhereNoOther', { address: port.address })
+              ? say('book.settings.itListensOnWhereNoOtherMachine', { address: port.address })
               : say('book.settings.itListensOnWithout', { address: port.address })}
           </Text>
         </Stack>

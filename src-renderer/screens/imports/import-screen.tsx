@@ -220,7 +220,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
           {say('imports.importScreen.importAnotherFile')}
         </Button>
         <Button variant="default" onClick={() => go({ screen: 'stream', key: result.stream })}>
-          {say('imports.importScreen.showTheStream')}
+          {say('imports.importScreen.showTheAccount')}
         </Button>
         {batchId !== null && canUndo && (
           <WriteButton
@@ -570,7 +570,7 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
   const { id, name, former_id: formerId } = remembered;
   const [isBack, setBack] = useState(false);
   const restore = useCommand('import_recipes.restore', (failure) =>
-    notifyFailure(say('imports.importScreen.theRecipeCouldNotBePutBack'), failure),
+    notifyFailure(say('imports.importScreen.theImportProfileCouldNotBePutBack'), failure),
   );
   async function putBack(): Promise<void> {
     if (formerId === null) return;
@@ -580,7 +580,7 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
   if (isBack) {
     return (
       <Text size="sm" aria-live="polite" data-testid="remembered-recipe">
-        {say('imports.importScreen.theRecipeSaysAgain', { name })}
+        {say('imports.importScreen.theImportProfileSaysAgain', { name })}
       </Text>
     );
   }

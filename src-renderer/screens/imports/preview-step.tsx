@@ -303,7 +303,7 @@ function Understood({ process, preview, onShow }: UnderstoodProps) {
     <>
       <Text size="sm" aria-live="polite">
         <Said
-          words="imports.previewStep.understoodNewAlreadyInTheStream"
+          words="imports.previewStep.understoodNewAlreadyInTheAccount"
           with={{
             understood: <b>{understoodText(result.rows, preview.sheets)}</b>,
             kept: countText(result.kept),
@@ -360,7 +360,7 @@ function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesP
   return (
     <Radio.Group
       label={say('imports.previewStep.whichAddUpToThem', { holds, entries })}
-      description={say('imports.previewStep.theStreamKeepsThisForItsNextFiles')}
+      description={say('imports.previewStep.theAccountKeepsThisForItsNextFiles')}
       className={styles.first}
       value={lines}
       onChange={(value) => process.readBy({ answers: { batch_lines: value === 'parts' ? 'parts' : 'entry' } })}
@@ -598,7 +598,7 @@ function Mismatches({ mismatches }: { readonly mismatches: readonly Misfit[] }) 
           <List.Item key={about}>{message}</List.Item>
         ))}
       </List>
-      <Text size="sm">{say('imports.previewStep.chooseAnotherStreamOrSay')}</Text>
+      <Text size="sm">{say('imports.previewStep.chooseAnotherAccountOrSay')}</Text>
     </Alert>
   );
 }
@@ -617,7 +617,9 @@ function OtherCurrency({ process, problems }: OtherCurrencyProps) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title={whole === undefined ? say('imports.previewStep.someRowsAreInAnotherCurrency') : say('imports.previewStep.theFileIsInAnother')}
+      title={
+        whole === undefined ? say('imports.previewStep.someRowsAreInAnotherCurrency') : say('imports.previewStep.fileIsInAnotherCurrency')
+      }
       data-testid="other-currency"
     >
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>

@@ -16,10 +16,12 @@ import styles from '../book/settings.module.css';
 /** The recipes that read files: rename, delete, export to and import from a file. */
 export function Recipes() {
   const list = useOperation('import_recipes.list', {});
-  const create = useCommand('import_recipes.create', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNotBeKept'), failure));
+  const create = useCommand('import_recipes.create', (failure) =>
+    notifyFailure(say('imports.recipes.theImportProfileCouldNotBeKept'), failure),
+  );
   async function keep(recipe: ImportRecipe): Promise<void> {
     const answer = await create.run({ recipe });
-    if (answer.ok) notifyDone(say('imports.recipes.keptTheRecipe', { name: answer.value.recipe.name }));
+    if (answer.ok) notifyDone(say('imports.recipes.keptTheImportProfile', { name: answer.value.recipe.name }));
   }
   async function take(file: File | null): Promise<void> {
     if (file === null) return;
@@ -27,15 +29,15 @@ export function Recipes() {
       // The service validates the members.
       await keep(JSON.parse(await file.text()) as ImportRecipe);
     } catch {
-      notifyFailure(say('imports.recipes.theRecipeCouldNotBeKept'), {
-        message: say('imports.recipes.isNoRecipeItIsNotJson', { name: file.name }),
+      notifyFailure(say('imports.recipes.theImportProfileCouldNotBeKept'), {
+        message: say('imports.recipes.isNoImportProfileItIsNotJson', { name: file.name }),
       });
     }
   }
   return (
-    <Section id="recipes" title={say('imports.recipes.recipes')} about={say('imports.recipes.howTheTablesOfYourBanks')}>
+    <Section id="recipes" title={say('imports.recipes.importProfiles')} about={say('imports.recipes.howTheTablesOfYourBanks')}>
       {list.isLoadingError && (
-        <FailurePanel title={say('imports.recipes.theRecipesCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
+        <FailurePanel title={say('imports.recipes.theImportProfilesCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
       )}
       {list.isPending && <Skeleton height={60} />}
       {list.data?.length === 0 && (
@@ -50,7 +52,7 @@ export function Recipes() {
         <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} variant="default" size="sm" loading={create.isRunning} data-testid="take-recipe">
-              {say('imports.recipes.takeARecipeFromAFile')}
+              {say('imports.recipes.takeAnImportProfileFromAFile')}
             </Button>
           )}
         </FileButton>
@@ -79,10 +81,10 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(recipe.name);
   const rename = useCommand('import_recipes.update', (failure) =>
-    notifyFailure(say('imports.recipes.theRecipeCouldNotBeRenamed'), failure),
+    notifyFailure(say('imports.recipes.theImportProfileCouldNotBeRenamed'), failure),
   );
   const remove = useCommand('import_recipes.remove', (failure) =>
-    notifyFailure(say('imports.recipes.theRecipeCouldNotBeDeleted'), failure),
+    notifyFailure(say('imports.recipes.theImportProfileCouldNotBeDeleted'), failure),
   );
   async function settle(): Promise<void> {
     const wished = name.trim();
@@ -92,13 +94,13 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
   }
   async function forget(): Promise<void> {
     const answer = await remove.run({ id });
-    if (answer.ok) notifyDone(say('imports.recipes.deletedTheRecipe', { name: recipe.name }), () => void onRestore(recipe));
+    if (answer.ok) notifyDone(say('imports.recipes.deletedTheImportProfile', { name: recipe.name }), () => void onRestore(recipe));
   }
   return (
     <Group className={styles.row} justify="space-between" gap="xs" data-testid="recipe-row">
       <Stack gap={2} flex="1 1 14rem" miw={0}>
         <TextInput
-          aria-label={say('imports.recipes.nameOfTheRecipe', { name: recipe.name })}
+          aria-label={say('imports.recipes.nameOfTheImportProfile', { name: recipe.name })}
           value={name}
           maxLength={255}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -152,7 +154,9 @@ function save(recipe: ImportRecipe): void {
 function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
   const former = useOperation('import_recipes.former', { id: stored.id });
   if (former.isLoadingError) {
-    return <FailurePanel title={say('imports.recipes.theFormerRecipesCouldNotBeRead')} failure={former.error} onRetry={former.refetch} />;
+    return (
+      <FailurePanel title={say('imports.recipes.theFormerImportProfilesCouldNotBeRead')} failure={former.error} onRetry={former.refetch} />
+    );
   }
   if (former.data === undefined) return <Skeleton height={40} />;
   return (
@@ -165,11 +169,13 @@ function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
 }
 
 function Former({ former, stored }: { readonly former: FormerRecipe; readonly stored: StoredRecipe }) {
-  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNotBePut'), failure));
+  const restore = useCommand('import_recipes.restore', (failure) =>
+    notifyFailure(say('imports.recipes.theImportProfileCouldNotBePut'), failure),
+  );
   const differences = differencesOf(former.recipe, stored.recipe);
   async function putBack(): Promise<void> {
     const answer = await restore.run({ id: stored.id, former_id: former.id });
-    if (answer.ok) notifyDone(say('imports.recipes.putBackWhatTheRecipeSaidBefore', { name: stored.recipe.name }));
+    if (answer.ok) notifyDone(say('imports.recipes.putBackWhatTheImportProfileSaidBefore', { name: stored.recipe.name }));
   }
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" data-testid="former-recipe">

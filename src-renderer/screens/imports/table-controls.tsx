@@ -329,10 +329,10 @@ export function RecipeBar({ process, used }: { readonly process: ImportProcess; 
         <Alert color="pine" icon={<IconBook2 size={20} aria-hidden />} data-testid="recipe-remembered">
           <Group justify="space-between" gap="sm">
             <Text size="sm">
-              <Said words="imports.recipeBar.readByTheRecipe" with={{ name: <b>{used.recipe.name}</b> }} />
+              <Said words="imports.recipeBar.readByTheImportProfile" with={{ name: <b>{used.recipe.name}</b> }} />
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
-              {say('imports.recipeBar.readItWithoutTheRecipe')}
+              {say('imports.recipeBar.readItWithoutTheImportProfile')}
             </Button>
           </Group>
         </Alert>
@@ -346,7 +346,7 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title={say('imports.recipeBar.theKeptRecipeDoesNotSeemToFit')}
+      title={say('imports.recipeBar.theKeptImportProfileDoesNotSeemToFit')}
       data-testid="recipe-doubtful"
     >
       <Text size="sm" mb="xs">
@@ -354,7 +354,7 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
       </Text>
       <Group gap="sm">
         <Button size="compact-sm" variant="default" onClick={() => process.readBy({ kept: 'use' })} data-testid="recipe-use">
-          {say('imports.recipeBar.readItByTheRecipe')}
+          {say('imports.recipeBar.readItByTheImportProfile')}
         </Button>
         <Button size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
           {say('imports.recipeBar.readWhatTheFile')}
@@ -377,7 +377,7 @@ export function RememberRecipe({ process, used }: { readonly process: ImportProc
       />
       {remember !== null && (
         <TextInput
-          label={say('imports.recipeBar.nameOfTheRecipe')}
+          label={say('imports.recipeBar.nameOfTheImportProfile')}
           value={remember}
           maxLength={255}
           error={remember.trim() === '' ? say('imports.recipeBar.nameItOrDoNotRememberIt') : null}

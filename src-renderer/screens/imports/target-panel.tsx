@@ -24,7 +24,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_account_name: say('imports.hindrances.noAccountName'),
   bad_currency: say('imports.hindrances.badCurrency'),
   bad_recipe: say('imports.hindrances.badRecipe'),
-  no_recipe_name: say('imports.hindrances.noRecipeName'),
+  no_recipe_name: say('imports.hindrances.noImportProfileName'),
   doubtful: say('imports.hindrances.doubtful'),
   asked: say('imports.hindrances.asked'),
   mismatch: say('imports.hindrances.mismatch'),
@@ -110,7 +110,7 @@ function AccountChoice({ target, preview, onChange }: Pick<StreamChoiceProps, 't
           value: each.account,
           label: `${each.account} (${each.currency}, ${countOf(each.rows, 'count.rows')})`,
         })),
-        { value: ALL_ACCOUNTS, label: say('imports.targetPanel.allAccountsIntoOneStream') },
+        { value: ALL_ACCOUNTS, label: say('imports.targetPanel.allAccountsIntoOneAccount') },
       ]}
       value={target.account === '' ? null : target.account}
       allowDeselect={false}
@@ -140,19 +140,19 @@ function StreamChoice({ target, streams, preview, onChange }: StreamChoiceProps)
       {streams.length > 0 && (
         <SegmentedControl
           fullWidth
-          aria-label={say('imports.targetPanel.newOrExistingStream')}
+          aria-label={say('imports.targetPanel.newOrExistingAccount')}
           value={target.mode}
           onChange={choose}
           data={[
-            { value: 'new', label: say('imports.targetPanel.newStream') },
-            { value: 'existing', label: say('imports.targetPanel.existingStream') },
+            { value: 'new', label: say('imports.targetPanel.newAccount') },
+            { value: 'existing', label: say('imports.targetPanel.existingAccount') },
           ]}
           data-testid="stream-mode"
         />
       )}
       {target.mode === 'existing' && streams.length > 0 ? (
         <Select
-          label={say('imports.targetPanel.stream')}
+          label={say('imports.targetPanel.account')}
           data={streams.map((stream) => ({ value: stream.key, label: stream.name }))}
           value={isKnown ? target.key : null}
           allowDeselect={false}
@@ -334,7 +334,7 @@ function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsProps) {
         description={say('imports.targetPanel.whatRulesAndTheCommand')}
         value={key}
         maxLength={100}
-        error={isTaken ? say('imports.targetPanel.thisStreamExistsTheLines') : isValid ? null : say('imports.targetPanel.lettersAZDigits')}
+        error={isTaken ? say('imports.targetPanel.thisAccountExistsTheLines') : isValid ? null : say('imports.targetPanel.lettersAZDigits')}
         onChange={(event) => {
           setKey(event.currentTarget.value);
           setOwnKey(true);

@@ -93,7 +93,7 @@ function lineColumns({ streams, isMixed, hasValueDates = false, amountWidth }: L
       ? null
       : {
           colId: 'stream',
-          headerName: say('matches.lineGrid.stream'),
+          headerName: say('matches.lineGrid.account'),
           flex: 1,
           minWidth: 72,
           sortable: false,

@@ -50,7 +50,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
     if (answer.ok) onDone(answer.value);
   }
   if (streams.isLoadingError) {
-    return <FailurePanel title={say('reconciliations.new.theStreamsCouldNotBeRead')} failure={streams.error} onRetry={streams.refetch} />;
+    return <FailurePanel title={say('reconciliations.new.theAccountsCouldNotBeRead')} failure={streams.error} onRetry={streams.refetch} />;
   }
   return (
     <form

@@ -503,7 +503,7 @@ function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps
       data-testid="edit-reconciliation-dialog"
     >
       {streams.isLoadingError ? (
-        <FailurePanel title={say('reconciliations.theStreamsCouldNotBeRead')} failure={streams.error} onRetry={streams.refetch} />
+        <FailurePanel title={say('reconciliations.theAccountsCouldNotBeRead')} failure={streams.error} onRetry={streams.refetch} />
       ) : streams.data === undefined ? (
         <Skeleton height={240} />
       ) : (
@@ -569,7 +569,7 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
           data-testid="edit-signs"
         />
         <Text size="sm" c="dimmed">
-          {say('reconciliations.aStreamCanLeave')}
+          {say('reconciliations.anAccountCanLeave')}
         </Text>
         {!isShownAtField && <FailureAlert title={say('reconciliations.thisWasNotChanged')} failure={failure} />}
         <Group justify="flex-end">

@@ -475,7 +475,7 @@ function factsOf(item: Item, today: number): ComponentProps<typeof Facts>['facts
   const age = oldestDays(item, today);
   return [
     {
-      name: say('records.stream'),
+      name: say('records.account'),
       value: <PlaceLink place={{ screen: 'stream', key: item.data_stream_key }}>{item.data_stream_name}</PlaceLink>,
     },
     {
@@ -611,7 +611,7 @@ function OpenOne({ onClose }: { readonly onClose: () => void }) {
             data-testid="exception-reconciliation"
           />
           <Select
-            label={say('records.stream')}
+            label={say('records.account')}
             data={streams.map((stream) => ({ value: String(stream.id), label: stream.name }))}
             value={streamId}
             onChange={setStreamId}

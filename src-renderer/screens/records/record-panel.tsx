@@ -582,7 +582,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
       <h3 id="record-matches">{say('records.inReconciliations')}</h3>
       {matched.size === 0 && open.length === 0 && value !== undefined && (
         <Text size="sm" c="dimmed">
-          {say('records.itsStreamIsOnNoSide')}
+          {say('records.itsAccountIsOnNoSide')}
         </Text>
       )}
       {[...matched].map(([id, others]) => (

@@ -225,7 +225,7 @@ function recordColumns({ streams, isMixed, isOneStream }: RecordColumnsOptions):
       ? null
       : {
           colId: 'stream',
-          headerName: say('records.stream'),
+          headerName: say('records.account'),
           flex: 1.2,
           minWidth: 94,
           cellClass: 'dimmed-cell',
@@ -279,7 +279,7 @@ interface FilterBarProps {
 const STATE_CHOICES = RECORD_STATES.map((value) => ({ value, label: RECORD_STATE_NAMES[value] }));
 const STATES = ['open', 'matched', 'overdue', 'return'] as const;
 const focusLines = (): void => document.querySelector<HTMLElement>('[data-testid="grid-records"] .ag-row .ag-cell')?.focus();
-const NO_BOUNDS = say('records.theStreamsHaveCurrencies');
+const NO_BOUNDS = say('records.theAccountsHaveCurrencies');
 
 /** The filters of the list. */
 function FilterBar({ streams, faults, asked }: FilterBarProps) {
@@ -308,13 +308,13 @@ function FilterBar({ streams, faults, asked }: FilterBarProps) {
       />
       <Select
         size="xs"
-        aria-label={say('records.stream')}
-        placeholder={say(accounts.length === 0 ? 'records.allStreams' : 'records.anotherAccount')}
+        aria-label={say('records.account')}
+        placeholder={say(accounts.length === 0 ? 'records.allAccounts' : 'records.anotherAccount')}
         data={names}
         value={filters.streamKey}
         searchable
         clearable
-        nothingFoundMessage={say('records.noStreamHasThisName')}
+        nothingFoundMessage={say('records.noAccountHasThisName')}
         onChange={(streamKey) => change({ streamKey })}
         w="11rem"
         data-testid="records-stream"
@@ -447,7 +447,7 @@ export function RecordsScreen({ streamKey, recordId }: RecordsScreenProps) {
   if (book.isLoadingError) {
     return (
       <Page title={say('records.records')} testId="records-screen">
-        <FailurePanel title={say('records.theStreamsCouldNotBeRead')} failure={book.error} onRetry={book.refetch} />
+        <FailurePanel title={say('records.theAccountsCouldNotBeRead')} failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }

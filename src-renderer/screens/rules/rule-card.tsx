@@ -45,14 +45,14 @@ function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly 
     <Group gap="4px 16px" mt={6} data-testid="evidence-terms">
       <Group gap={6} wrap="nowrap">
         <Text size="xs" c="dimmed" title={say('rules.ruleCard.whatTheErrorBudgetMeans')}>
-          {say('rules.ruleCard.wrongLinksAcceptedIn10000')}
+          {say('rules.ruleCard.errorBudget')}
         </Text>
         <Whole
           key={rule.budget}
           value={rule.budget ?? 10}
           least={1}
           most={1_000}
-          label={say('rules.ruleCard.wrongLinksAcceptedIn10000')}
+          label={say('rules.ruleCard.errorBudget')}
           onCommit={(budget) => void update.run({ id: rule.id, budget })}
         />
       </Group>

@@ -117,7 +117,7 @@ function List({ runs, rules, decimalPlaces, marked, mark, compare, onOlder }: Li
     >
       <Group justify="flex-end" px="md" py="xs" gap="sm">
         <Text size="sm" c="dimmed" aria-live="polite">
-          {marked.length === 2 ? '' : marked.length === 1 ? say('runs.markOneMore') : say('runs.markTwo')}
+          {marked.length === 2 ? '' : marked.length === 1 ? say('runs.markOneMoreRun') : say('runs.markTwo')}
         </Text>
         <Button
           variant="default"

@@ -291,7 +291,7 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
       </div>
       {streams.length > 0 && (
         <Select
-          label={streams.length === 1 ? say('streams.account.theStreamIsThenLinkedTo') : say('streams.account.theStreamsAreThenLinkedTo')}
+          label={streams.length === 1 ? say('streams.account.theAccountIsThenLinkedTo') : say('streams.account.theAccountsAreThenLinkedTo')}
           data={[
             { value: NONE, label: say('streams.account.noBankAccount') },
             ...others.map(({ id, name, currency }) => ({ value: String(id), label: currency === null ? name : `${name} (${currency})` })),
@@ -429,7 +429,7 @@ function Facts({ account }: { readonly account: BankAccount }) {
           </PlaceLink>
         </span>
       ))}
-      {streams !== undefined && own.length === 0 && ` · ${say('streams.account.noStreamIsLinked')}`}
+      {streams !== undefined && own.length === 0 && ` · ${say('streams.account.noAccountIsLinked')}`}
       <SyncWhy resource="accounts" id={account.id} />
     </Text>
   );
@@ -477,7 +477,7 @@ function Nothing() {
     <Stack className="card" p="xl" gap="xs" align="center" ta="center" data-testid="account-empty">
       <Text fw={560}>{say('streams.account.nothingIsKnownOfThisAccountYet')}</Text>
       <Text c="dimmed" maw={460}>
-        {say('streams.account.importAStatementInto')}
+        {say('streams.account.importAStatementIntoAnAccount')}
       </Text>
     </Stack>
   );

@@ -59,7 +59,7 @@ export function AccountsScreen() {
         <PaneHeader title={say('streams.accountsScreen.streams')} id="streams-heading" count={countText(streams.length)} />
         {streams.length === 0 ? (
           <Text c="dimmed" px={20} pb="lg">
-            {say('streams.accountsScreen.noStreamYetTheFirstImport')}
+            {say('streams.accountsScreen.noAccountYetTheFirstImport')}
           </Text>
         ) : (
           <Box px={20} pb="lg">

@@ -73,7 +73,7 @@ function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly o
     <Modal
       opened
       onClose={onClose}
-      title={say('streams.dateOfTheStream')}
+      title={say('streams.dateOfTheAccount')}
       closeButtonProps={{ 'aria-label': say('streams.close') }}
       data-testid="read-by-dialog"
     >
@@ -152,7 +152,7 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={say('streams.bankAccountOfTheStream')}
+      title={say('streams.bankAccountOfTheAccount')}
       closeButtonProps={{ 'aria-label': say('streams.close') }}
       data-testid="link-account-dialog"
     >
@@ -319,7 +319,7 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
   if (stream.isLoadingError) {
     return (
       <Page title={streamKey}>
-        <FailurePanel title={say('streams.theStreamCouldNotBeRead')} failure={stream.error} onRetry={stream.refetch} />
+        <FailurePanel title={say('streams.theAccountCouldNotBeRead')} failure={stream.error} onRetry={stream.refetch} />
       </Page>
     );
   }
@@ -631,7 +631,7 @@ function outlookSentence({
   const all = listText([
     countOf(records, 'count.lines'),
     ...(balances === 0 ? [] : [countOf(balances, 'count.balances')]),
-    ...(stream ? [say('streams.batchTable.theStream')] : []),
+    ...(stream ? [say('streams.batchTable.theAccount')] : []),
     ...(account ? [say('streams.batchTable.itsBankAccount')] : []),
   ]);
   const dropped = proposals === 0 ? [] : [say('streams.batchTable.proposalsOfItsLines', { proposals })];

@@ -297,7 +297,7 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
         {question.code === 'remote_is_another' && (
           <Group className="line-above" wrap="nowrap" pt="sm">
             <Text size="sm" className="grow">
-              {say('sync.remoteSync.ifItIsAnother')}
+              {say('sync.remoteSync.ifItIsAnotherBook')}
             </Text>
             <Button variant="default" onClick={() => go({ screen: 'settings' })} data-testid="answer-settings">
               {say('sync.remoteSync.openTheSettings')}
@@ -631,7 +631,7 @@ export function SyncScreen({ place }: { readonly place: SyncPlace }) {
   if (failure !== null && value === undefined) {
     return (
       <Page title={say('sync.syncScreen.sync')}>
-        <FailurePanel title={say('sync.syncScreen.theRemotesCouldNotBeRead')} failure={failure} onRetry={refetch} />
+        <FailurePanel title={say('sync.syncScreen.theConnectionsCouldNotBeRead')} failure={failure} onRetry={refetch} />
       </Page>
     );
   }
@@ -653,12 +653,12 @@ function NoRemote({ isGone }: { readonly isGone: boolean }) {
   return (
     <Page title={say('sync.syncScreen.sync')} isFlush testId="sync-screen">
       <EmptyState
-        title={isGone ? say('sync.syncScreen.thisRemoteIsNotSetUpHere') : say('sync.syncScreen.nothingToSyncWithYet')}
+        title={isGone ? say('sync.syncScreen.thisConnectionIsNotSetUpHere') : say('sync.syncScreen.nothingToSyncWithYet')}
         data-testid="no-remote"
       >
         <p>{say('sync.syncScreen.syncKeepsThisBook')}</p>
         <Button onClick={() => go({ screen: 'settings' })} data-testid="set-up-remote">
-          {isGone ? say('sync.syncScreen.openTheSettings') : say('sync.syncScreen.setUpARemote')}
+          {isGone ? say('sync.syncScreen.openTheSettings') : say('sync.syncScreen.setUpAConnection')}
         </Button>
       </EmptyState>
     </Page>

@@ -172,7 +172,7 @@ export function SyncSection() {
     <Section
       id="sync-remotes"
       title={say('sync.syncSection.sync')}
-      about={say('sync.syncSection.keepsThisBookAndARemote')}
+      about={say('sync.syncSection.keepsThisBookEqual')}
       action={
         <WriteButton
           size="sm"
@@ -180,22 +180,22 @@ export function SyncSection() {
           onClick={() => setOpen({ dialog: 'add' })}
           data-testid="add-remote"
         >
-          {say('sync.syncSection.addARemote')}
+          {say('sync.syncSection.addAConnection')}
         </WriteButton>
       }
     >
       {list.isPending && <Skeleton height={80} />}
       {list.error !== null && remotes === undefined && (
-        <FailurePanel title={say('sync.syncSection.theRemotesCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
+        <FailurePanel title={say('sync.syncSection.theConnectionsCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
       )}
       {list.data?.keys_kept === 'encrypted_file' && <KeysInFile />}
       {remotes?.length === 0 && (
         <Text className={styles.row} size="sm" c="dimmed" data-testid="no-remotes">
-          {say('sync.syncSection.noneYetARemote')}
+          {say('sync.syncSection.noneYetAConnection')}
         </Text>
       )}
       {remotes !== undefined && remotes.length > 0 && (
-        <ul className={styles.list} aria-label={say('sync.syncSection.remotes')}>
+        <ul className={styles.list} aria-label={say('sync.syncSection.connections')}>
           {remotes.map((remote) => (
             <RemoteRow
               key={remote.id}
@@ -236,7 +236,7 @@ function AddRemote({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={say('sync.syncSection.addARemote')}
+      title={say('sync.syncSection.addAConnection')}
       closeButtonProps={{ 'aria-label': say('sync.syncSection.close') }}
       data-testid="add-remote-dialog"
     >
@@ -364,7 +364,7 @@ function Synced({ remote }: { readonly remote: SyncRemote }) {
 
 /** Asks before a remote is removed: what is known about it is lost. */
 function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
-  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure(say('sync.syncSection.theRemoteWasNotRemoved'), failure));
+  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure(say('sync.syncSection.theConnectionWasNotRemoved'), failure));
   async function run(): Promise<void> {
     const answer = await remove.run({ id: remote.id });
     if (answer.ok) notifyDone(say('sync.syncSection.removed', { name: remote.name }));
@@ -374,7 +374,7 @@ function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readon
     <Modal
       opened
       onClose={onClose}
-      title={say('sync.syncSection.removeThisRemote')}
+      title={say('sync.syncSection.removeThisConnection')}
       closeButtonProps={{ 'aria-label': say('sync.syncSection.close') }}
     >
       <Stack>

@@ -230,6 +230,6 @@ export function missingCondition(view: RuleView): string {
   const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && isExact(leaf));
   if (!exactNumber) return phrase('rules.plan.aConditionThatTheAmounts');
   const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && (isExact(leaf) || isSortable(leaf)));
-  if (!dates) return phrase('rules.plan.aDateWindowDateWith');
-  return phrase('rules.plan.aConditionThatReferencesAre');
+  if (!dates) return phrase('rules.plan.dateWindowDateWithDateTolerance');
+  return phrase('rules.plan.conditionThatReferencesAreEqual');
 }

@@ -10,7 +10,7 @@ import { missingCondition, type Plan } from './plan.ts';
  */
 export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, 'pairs' | 'isNarrowed'>, view: RuleView): EngineFailure {
   const remedy = isNarrowed
-    ? phrase('rules.tooManyCandidates.giveEachAlternativeOfIts')
+    ? phrase('rules.tooManyCandidates.giveEachAlternative')
     : phrase('rules.tooManyCandidates.addToNarrowIt', { missingCondition: missingCondition(view) });
   const message = phrase('rules.tooManyCandidates.ruleWouldCompareAboutMillion', {
     ruleId,

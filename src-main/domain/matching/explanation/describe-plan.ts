@@ -39,7 +39,7 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
     ]);
     const count = group.children.length;
     return [
-      `${indent}${isNarrowed ? phrase('rules.describePlan.ofTheseOneOfMust', { count }) : phrase('rules.describePlan.takeWhatAnyOfWays', { count })}:`,
+      `${indent}${isNarrowed ? phrase('rules.describePlan.ofTheseOneOfMustHold', { count }) : phrase('rules.describePlan.takeWhatAnyOfWays', { count })}:`,
       ...members,
     ];
   }
@@ -56,7 +56,7 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
   ].map((line) => `${indent}${line}`);
   const narrows = isNarrowed || exact.length + lists.length + sweeps.length > 0;
   const inner = choices.flatMap((choice) => describeGroup(choice, indent, narrows));
-  const bare = narrows || choices.length > 0 ? [] : [phrase('rules.describePlan.nothingNarrowsTheSearchEvery', { indent })];
+  const bare = narrows || choices.length > 0 ? [] : [phrase('rules.describePlan.nothingNarrowsTheSearch', { indent })];
   return [...bare, ...lines, ...inner];
 }
 
@@ -80,7 +80,7 @@ function planLines(plan: ChosenPlan, indent: string, said: Said): string[] {
 function scanLines({ exact, listed, swept, tested }: ChosenScans, indent: string, said: Said): string[] {
   const isBare = exact.length + swept.length === 0 && listed === null;
   const lines = [
-    ...(isBare ? [phrase('rules.describePlan.nothingNarrowsTheSearchEvery2')] : []),
+    ...(isBare ? [phrase('rules.describePlan.nothingNarrows')] : []),
     ...exact.filter((leaf) => !said.has(leaf)).map(lookUpWords),
     ...(listed === null ? [] : [listWords(listed)]),
     ...searchLines(swept),
@@ -100,7 +100,7 @@ function wayLines({ ways, tested }: ChosenWays, indent: string, said: Said): str
   const known = new Set([...said, ...exact, ...tests]);
   return [
     ...exact.map((leaf) => `${indent}${lookUpWords(leaf)}`),
-    phrase('rules.describePlan.takeWhatAnyOfWays2', { indent, ways: ways.length }),
+    phrase('rules.describePlan.takeWhatAnyFinds', { indent, ways: ways.length }),
     ...ways.flatMap((way, index) => [`${indent}  Way ${index + 1}:`, ...planLines(way, `${indent}    `, known)]),
     ...testLines(tests, indent, said),
   ];
@@ -125,7 +125,7 @@ function testLines(tested: readonly RuleNode[], indent: string, said: Said): str
     .filter((node) => !said.has(node))
     .flatMap((node) => {
       const [first = '', ...more] = nodeLines(node);
-      return [phrase('rules.describePlan.testOnEachPairFound2', { first }), ...more];
+      return [phrase('rules.describePlan.testEachPairFound', { first }), ...more];
     })
     .map((line) => `${indent}${line}`);
 }
@@ -154,9 +154,9 @@ export function describeRollup(rolled: RolledRule, used: UsedPlan | null): strin
     const window =
       lookbackDays === null
         ? []
-        : [phrase('rules.describePlan.testOnEachGroupIts', { label: date?.field.label ?? 'date', otherPart: other, back })];
+        : [phrase('rules.describePlan.testOnEachGroup', { label: date?.field.label ?? 'date', otherPart: other, back })];
     return [
-      phrase('rules.describePlan.sumSideSRecordsWith', { side, labels: labels.join(' and ') }),
+      phrase('rules.describePlan.sumSideSRecordsWithEqual', { side, labels: labels.join(' and ') }),
       ...window,
       ...describePlan(compiled, used),
     ];

@@ -291,8 +291,8 @@ function othersFit(count: number): string {
 /** Returns a sentence on how much worse the best pairing without the pair is; null means that it was not computed. */
 function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord): string {
   if (margin === null) return phrase('rules.explainMatch.everyOtherPairingIsWorse');
-  if (margin.pairs > 0) return phrase('rules.explainMatch.withoutThisMatchThereWould', { pairs: margin.pairs });
-  return phrase('rules.explainMatch.theNextBestPairingIs', { worse: worse(margin, a, b) });
+  if (margin.pairs > 0) return phrase('rules.explainMatch.withoutThisMatch', { pairs: margin.pairs });
+  return phrase('rules.explainMatch.nextBestPairingIsWorse', { worse: worse(margin, a, b) });
 }
 
 /** The first figure that is not 0 decides. */
@@ -342,7 +342,7 @@ function absenceSentence(columns: LeafColumns, rowA: number, rowB: number): stri
   const value = columns.leaf.value.field.label;
   if (missingA && missingB) {
     const both = key === value ? `${capitalized(key)} is` : `${capitalized(key)} and ${value} are`;
-    return phrase('rules.explainMatch.missingOnBothSidesSo', { both });
+    return phrase('rules.explainMatch.missingOnBothSides', { both });
   }
   return phrase('rules.explainMatch.isMissingOnSideB', {
     missingA: capitalized(missingA ? key : value),
@@ -371,7 +371,7 @@ function sideA(leaf: Leaf, pair: QuotedPair): string {
 }
 
 function sideB(leaf: Leaf, pair: QuotedPair): string {
-  return phrase('rules.explainMatch.onSideB2', { label: leaf.value.field.label, leaf: quoted(leaf, 'b', pair) });
+  return phrase('rules.explainMatch.leafOnSideB', { label: leaf.value.field.label, leaf: quoted(leaf, 'b', pair) });
 }
 
 const ORDER_WORDS: Readonly<Record<Kind, Readonly<Partial<Record<ConditionOperand, string>>>>> = {

@@ -483,7 +483,7 @@ function tooMuch(ruleId: number, { left }: Search): EngineFailure {
     left.length > MAX_FITS
       ? phrase('rules.matchGroups.findsMoreThanMillionRuns', { maxFits: MAX_FITS / 1_000_000 })
       : phrase('rules.matchGroups.wouldTestMoreThanMillion', { maxCandidatePairs: MAX_CANDIDATE_PAIRS / 1_000_000 });
-  const message = phrase('rules.matchGroups.ruleShortenLookbackDaysAddA', { ruleId, what });
+  const message = phrase('rules.matchGroups.ruleShortenLookbackDaysAdd', { ruleId, what });
   return { code: 'too_many_candidates', message, ruleId };
 }
 

@@ -76,7 +76,7 @@ export function compileLeaf(condition: Condition, path: string, index: number, t
     report(
       'operand',
       'unknown_operand',
-      phrase('rules.compileLeaf.isNotAnOperandOf', { operand: String(operand), operands: OPERANDS.join(', ') }),
+      phrase('rules.compileLeaf.isNotAnOperandOfACondition', { operand: String(operand), operands: OPERANDS.join(', ') }),
     );
   }
   if (condition.tolerance_unit !== undefined && !TOLERANCE_UNITS.includes(condition.tolerance_unit)) {
@@ -106,7 +106,7 @@ function termOf(condition: Condition, side: Side, path: string, types: MetadataT
   const name: unknown = condition[member];
   const field = typeof name === 'string' ? fieldOf(name) : null;
   if (field === null) {
-    const message = phrase('rules.compileLeaf.isNotAFieldOf', {
+    const message = phrase('rules.compileLeaf.isNotAFieldOfSideB', {
       name: String(name),
       isSide: side === 'a' ? 'yes' : 'no',
       fieldNames: FIELD_NAMES,
@@ -124,9 +124,9 @@ function termOf(condition: Condition, side: Side, path: string, types: MetadataT
   };
   const isText = own === 'text' || field.kind === 'metadata';
   if (transforms.texts.length > 0 && !isText)
-    return report(phrase('rules.compileLeaf.theseTransformsChangeTextBut', { name: field.name, own }));
+    return report(phrase('rules.compileLeaf.theseTransformsChangeText', { name: field.name, own }));
   if (transforms.numbers.length > 0 && transforms.texts.length === 0 && (own === 'text' || own === 'date')) {
-    return report(phrase('rules.compileLeaf.changesANumberButIs', { numbers: transforms.numbers[0] ?? '', name: field.name, own }));
+    return report(phrase('rules.compileLeaf.changesANumber', { numbers: transforms.numbers[0] ?? '', name: field.name, own }));
   }
   const changed = transforms.texts.length === 0 ? own : field.kind === 'metadata' ? 'open' : 'readable';
   return { term: { field, type, transforms }, kind: transforms.numbers.length > 0 ? 'number' : changed };
@@ -145,7 +145,7 @@ function kindOf(checked: Checked, key: NamedTerm, value: NamedTerm): Kind | null
     return report(
       'operand',
       'operand_not_allowed',
-      phrase('rules.compileLeaf.containsComparesTextsButIs', { name: other.term.field.name, kind: other.kind }),
+      phrase('rules.compileLeaf.containsComparesTexts', { name: other.term.field.name, kind: other.kind }),
     );
   }
   const said = unitKind(condition.tolerance_unit);
@@ -154,14 +154,14 @@ function kindOf(checked: Checked, key: NamedTerm, value: NamedTerm): Kind | null
   if (isDefinite(key.kind) && isDefinite(value.kind)) {
     if (key.kind === value.kind) return key.kind;
     const [name, other] = [key.term.field.name, value.term.field.name];
-    const message = phrase('rules.compileLeaf.isAAndIsA', { name, kind: key.kind, otherPart: other, kind2: value.kind });
+    const message = phrase('rules.compileLeaf.isAAndIsACompare', { name, kind: key.kind, otherPart: other, kind2: value.kind });
     return report('value', 'incomparable_fields', message);
   }
   if (isDefinite(key.kind)) return key.kind;
   if (isDefinite(value.kind)) return value.kind;
   const isUnknown = key.kind === 'open' || value.kind === 'open';
   if (isUnknown && ORDERINGS.has(operand)) {
-    const message = phrase('rules.compileLeaf.nothingSaysWhetherTheseAre', { operand });
+    const message = phrase('rules.compileLeaf.nothingSaysWhetherTheseAreNumbers', { operand });
     return report('operand', 'type_required', message);
   }
   if (isUnknown && operand === 'eq' && condition.tolerance_amount !== undefined) {
@@ -180,7 +180,7 @@ function kindByUnit({ condition, report }: Checked, said: Kind, key: NamedTerm, 
   const other = [key, value].find((side) => isDefinite(side.kind) && side.kind !== said);
   if (other === undefined || !isDefinite(other.kind)) return said;
   const fits = UNITS[other.kind].map((unit) => `\`${unit}\``).join(', ');
-  const message = phrase('rules.compileLeaf.measuresButIsAWhich', {
+  const message = phrase('rules.compileLeaf.measuresAnotherKind', {
     tolerance_unit: String(condition.tolerance_unit),
     plurals: PLURALS[said],
     name: other.term.field.name,
@@ -195,7 +195,7 @@ function toleranceOf({ condition, operand, report }: Checked, kind: Kind): Toler
   if (amount === undefined && given === undefined) return null;
   if (operand !== 'eq') {
     const member = amount === undefined ? 'tolerance_unit' : 'tolerance_amount';
-    return report(member, 'tolerance_not_allowed', phrase('rules.compileLeaf.aToleranceGoesWithThe', { operand }));
+    return report(member, 'tolerance_not_allowed', phrase('rules.compileLeaf.toleranceGoesWithTheOperandEq', { operand }));
   }
   const unit = given ?? UNITS[kind][0] ?? 'minor';
   if (unit === 'month') return { unit, amount: { units: 0, scale: 0 } };
@@ -207,10 +207,10 @@ function toleranceOf({ condition, operand, report }: Checked, kind: Kind): Toler
   if (kind !== 'number' && (exact.scale > 0 || typeof exact.units === 'bigint')) {
     const code = kind === 'date' ? 'fractional_day' : 'fractional_edit';
     const what = kind === 'date' ? 'days' : 'edits';
-    return report('tolerance_amount', code, phrase('rules.compileLeaf.aToleranceInIsA', { what }));
+    return report('tolerance_amount', code, phrase('rules.compileLeaf.toleranceInIsAWholeNumber', { what }));
   }
   if (unit === 'edit' && Number(exact.units) > MAX_EDITS) {
-    return report('tolerance_amount', 'invalid_tolerance', phrase('rules.compileLeaf.aToleranceInEditsIs', { maxEdits: MAX_EDITS }));
+    return report('tolerance_amount', 'invalid_tolerance', phrase('rules.compileLeaf.toleranceInEdits', { maxEdits: MAX_EDITS }));
   }
   // Zero business days apart is not equality: Saturday counts as Monday.
   return exact.units === 0 && unit !== 'business_day' ? null : { unit, amount: exact };

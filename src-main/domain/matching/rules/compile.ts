@@ -34,7 +34,7 @@ export function compileRule(filters: RuleGroup, types: MetadataTypes = UNDECLARE
   const compilation: Compilation = { types, errors: [], leaves: [], leafCount: 0 };
   const root = compileGroup(compilation, filters, 'filters', 1);
   if (compilation.leafCount > RULE_LIMITS.leaves) {
-    const message = phrase('rules.compile.theRuleHasConditionsAt', { leafCount: compilation.leafCount, leaves: RULE_LIMITS.leaves });
+    const message = phrase('rules.compile.ruleHasConditions', { leafCount: compilation.leafCount, leaves: RULE_LIMITS.leaves });
     compilation.errors.push({ path: 'filters', code: 'too_many_conditions', message });
   }
   if (compilation.errors.length > 0 || root === null) return failed(compilation.errors);
@@ -45,13 +45,13 @@ export function compileRule(filters: RuleGroup, types: MetadataTypes = UNDECLARE
 function compileGroup(compilation: Compilation, group: RuleGroup, path: string, depth: number): Group | null {
   const { errors } = compilation;
   if (depth > RULE_LIMITS.depth) {
-    const message = phrase('rules.compile.groupsAreNestedMoreThan', { depth: RULE_LIMITS.depth });
+    const message = phrase('rules.compile.groupsAreNestedMoreThanDeepHere', { depth: RULE_LIMITS.depth });
     errors.push({ path, code: 'too_deep', message });
     return null;
   }
   const operand = group.operand ?? 'and';
   if (operand !== 'and' && operand !== 'or') {
-    errors.push({ path: `${path}.operand`, code: 'unknown_operand', message: phrase('rules.compile.aGroupIsJoinedBy') });
+    errors.push({ path: `${path}.operand`, code: 'unknown_operand', message: phrase('rules.compile.groupIsJoined') });
   }
   if (!Array.isArray(group.rules) || group.rules.length === 0) {
     errors.push({ path: `${path}.rules`, code: 'empty_group', message: phrase('rules.compile.aGroupNeedsAtLeast') });

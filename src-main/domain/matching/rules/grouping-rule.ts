@@ -149,13 +149,13 @@ function checkGroupBy(groupBy: readonly string[], manySide: Side, report: Report
     report(
       'group_by',
       'too_many_fields',
-      phrase('rules.groupingRule.groupByHasFieldsAtMost', { groupBy: groupBy.length, groupBy2: RULE_LIMITS.groupBy }),
+      phrase('rules.groupingRule.groupByHasFields', { groupBy: groupBy.length, groupBy2: RULE_LIMITS.groupBy }),
     );
   }
   for (const [index, name] of groupBy.entries()) {
     if (fieldOf(name) === null) {
       const side = manySide === 'a' ? 'A' : 'B';
-      report(`group_by.${index}`, 'unknown_field', phrase('rules.groupingRule.isNotAFieldOf', { name, side, fieldNames: FIELD_NAMES }));
+      report(`group_by.${index}`, 'unknown_field', phrase('rules.groupingRule.isNotAFieldOfSide', { name, side, fieldNames: FIELD_NAMES }));
     } else if (groupBy.indexOf(name) < index) {
       report(`group_by.${index}`, 'duplicate_field', phrase('rules.groupingRule.standsInGroupByTwiceName', { name }));
     }
@@ -171,7 +171,7 @@ function checkRollup(rollup: RollupInput, groupBy: readonly string[], types: Met
     report('rollup.date_field', 'date_field_required', message);
   }
   if (lookback === null && dateField !== null) {
-    const message = phrase('rules.groupingRule.lookbackDaysAndDateFieldGoTogether2');
+    const message = phrase('rules.groupingRule.lookbackNeedsItsDateField');
     report('rollup.lookback_days', 'lookback_days_required', message);
   }
   if (lookback !== null && (!Number.isInteger(lookback) || lookback < 1 || lookback > RULE_LIMITS.lookbackDays)) {

@@ -168,14 +168,14 @@ function readRepeated(reader: Reader): PatternNode {
   const body = readAtom(reader);
   const count = readCount(reader);
   if (count === null) return body;
-  if (body.type === 'place') return report(reader, phrase('rules.pattern.repeatsBOrBWhich'));
+  if (body.type === 'place') return report(reader, phrase('rules.pattern.repeatsBOrB'));
   const [min, max] = count;
   if (max < min) return report(reader, phrase('rules.pattern.repeatsFromDownTo', { min, max }));
   if (min > MAX_COUNT || (Number.isFinite(max) && max > MAX_COUNT))
     return report(reader, phrase('rules.pattern.countsARepetitionAbove', { maxCount: MAX_COUNT }));
   const isLazy = takeIf(reader, '?');
   if (peek(reader) === '+' || peek(reader) === '*' || readCount(reader) !== null)
-    return report(reader, phrase('rules.pattern.hasTwoRepetitionsInA'));
+    return report(reader, phrase('rules.pattern.hasTwoRepetitionsInARow'));
   return { type: 'repeat', body, min, max, isLazy };
 }
 
@@ -199,7 +199,7 @@ function readAtom(reader: Reader): PatternNode {
   if (character === '^') return { type: 'place', place: 'start' };
   if (character === '$') return { type: 'place', place: 'end' };
   if (character === '*' || character === '+' || character === '?')
-    return report(reader, phrase('rules.pattern.hasAWithNothingTo', { character }));
+    return report(reader, phrase('rules.pattern.hasAWithNothingToRepeat', { character }));
   if (character !== '\\') return setNode(reader, single(character));
   if (takeIf(reader, 'b')) return { type: 'place', place: 'edge' };
   if (takeIf(reader, 'B')) return { type: 'place', place: 'no_edge' };
@@ -219,7 +219,7 @@ function readGroup(reader: Reader): PatternNode {
   let captures = true;
   if (takeIf(reader, '?:')) captures = false;
   else if (peek(reader) === '?' && !/^\?<[A-Za-z_]\w*>/.test(reader.characters.slice(reader.position, reader.position + 60).join(''))) {
-    return report(reader, phrase('rules.pattern.looksAheadOrBehindOr'));
+    return report(reader, phrase('rules.pattern.looksAheadOrBehind'));
   } else if (peek(reader) === '?') reader.position = reader.characters.indexOf('>', reader.position) + 1;
   if (captures) reader.groups += 1;
   const isFirst = captures && reader.groups === 1;
@@ -228,7 +228,7 @@ function readGroup(reader: Reader): PatternNode {
     return report(reader, phrase('rules.pattern.nestsGroupsMoreThanDeep', { maxGroupDepth: MAX_GROUP_DEPTH }));
   const body = readChoice(reader);
   reader.depth -= 1;
-  if (!takeIf(reader, ')')) return report(reader, phrase('rules.pattern.hasAWithoutIts2'));
+  if (!takeIf(reader, ')')) return report(reader, phrase('rules.pattern.parenthesisIsNotClosed'));
   return isFirst ? { type: 'first_group', body } : body;
 }
 
@@ -242,7 +242,7 @@ function readEscape(reader: Reader): CharacterSet {
   if (character === 'x' || character === 'u') return readHex(reader, character === 'x' ? 2 : 4);
   if (character === '') report(reader, phrase('rules.pattern.endsInABackslash'));
   else if (/\d/.test(character)) report(reader, phrase('rules.pattern.refersBackToAGroup'));
-  else if (/[A-Za-z]/.test(character)) report(reader, phrase('rules.pattern.hasTheEscapeWhichIs', { character }));
+  else if (/[A-Za-z]/.test(character)) report(reader, phrase('rules.pattern.hasTheEscape', { character }));
   return single(character);
 }
 
@@ -263,7 +263,7 @@ function readClass(reader: Reader): CharacterSet {
   const ranges: (readonly [number, number])[] = [];
   for (let isFirst = true; isFirst || peek(reader) !== ']'; isFirst = false) {
     if (reader.position >= reader.characters.length) {
-      report(reader, phrase('rules.pattern.hasAWithoutIts3'));
+      report(reader, phrase('rules.pattern.bracketIsNotClosed'));
       return [];
     }
     if (isFirst && peek(reader) === ']') {
@@ -278,7 +278,7 @@ function readClass(reader: Reader): CharacterSet {
     }
     reader.position += 1;
     const range = rangeOf(low, readClassMember(reader));
-    if (range === null) report(reader, phrase('rules.pattern.hasAClassRangeWhose'));
+    if (range === null) report(reader, phrase('rules.pattern.hasAClassRangeWhoseEnds'));
     else ranges.push(range);
   }
   reader.position += 1;
@@ -338,7 +338,7 @@ export function compilePattern(pattern: string): Result<Extractor, PatternFault>
   const program: Program = [];
   emit(program, parsed.value);
   push(program, 'done');
-  const danger = program.length > MAX_STEPS ? phrase('rules.pattern.isTooLargeOnceIts') : dangerOf(program);
+  const danger = program.length > MAX_STEPS ? phrase('rules.pattern.isTooLargeOnceItsRepetitions') : dangerOf(program);
   if (danger !== null) return failed({ code: 'dangerous_pattern', message: danger });
   return success(extractorOf(program, prefixOf(parsed.value)));
 }
@@ -407,7 +407,7 @@ function leave(split: Step, behind: number, isLazy: boolean): void {
 function dangerOf(program: Program): string | null {
   const budget = { left: MAX_PATHS };
   const following = program.map((step) => (step.kind === 'take' ? charactersFrom(program, step.next, budget) : []));
-  if (following.some((found) => found === null)) return phrase('rules.pattern.repeatsSomethingThatCanBe');
+  if (following.some((found) => found === null)) return phrase('rules.pattern.repeatsSomethingThatCanBeEmpty');
   const reach = new Map<number, Set<number>>();
   const leadsTo = (from: number, to: number): boolean => {
     const known = reach.get(from) ?? reachable(following, from);

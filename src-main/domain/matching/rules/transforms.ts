@@ -89,7 +89,7 @@ export function compileTransforms(given: TransformsOfSide | undefined, path: str
   const list = Array.isArray(given) ? given : [given];
   const before = errors.length;
   if (list.length > RULE_LIMITS.transforms) {
-    const message = phrase('rules.transforms.thereAreTransformsAtMost', { list: list.length, transforms: RULE_LIMITS.transforms });
+    const message = phrase('rules.transforms.thereAreTransforms', { list: list.length, transforms: RULE_LIMITS.transforms });
     errors.push({ path, code: 'too_many_transforms', message });
   }
   const texts: TextStep[] = [];
@@ -165,7 +165,7 @@ function extractStep(pattern: string | undefined, report: Report): TextStep | nu
     return report(
       '.args.pattern',
       'invalid_pattern',
-      phrase('rules.transforms.aPatternIsTextOf', { patternLength: RULE_LIMITS.patternLength }),
+      phrase('rules.transforms.patternIsTooLong', { patternLength: RULE_LIMITS.patternLength }),
     );
   }
   const compiled = compilePattern(pattern);

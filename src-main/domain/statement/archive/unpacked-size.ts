@@ -7,7 +7,7 @@ import type { ZipEntry } from './zip-archive.ts';
 const { workbookBytes, bytesOfAnyWorkbook, workbookGrowth, workbookCells, sheetRows, sharedTexts, partBytes, cellCharacters } =
   STATEMENT_LIMITS;
 const MEBIBYTE = 1024 * 1024;
-const SAVE_AS_CSV = phrase('statement.unpackedSize.saveTheSheetWithThe');
+const SAVE_AS_CSV = phrase('statement.unpackedSize.saveTheSheetWithTheStatement');
 
 /** Returns the most bytes that a workbook may unpack to. Real workbooks pack to a tenth, so a small file that claims very much is not a workbook. */
 export function unpackedLimit(fileBytes: number): number {
@@ -16,7 +16,7 @@ export function unpackedLimit(fileBytes: number): number {
 
 export function unpacksToTooMuch(fileBytes: number): Unreadable {
   const megabytes = Math.round(unpackedLimit(fileBytes) / MEBIBYTE);
-  const message = phrase('statement.unpackedSize.theWorkbookUnpacksToMore', { megabytes, saveAsCsv: SAVE_AS_CSV });
+  const message = phrase('statement.unpackedSize.workbookUnpacksToMoreThanMb', { megabytes, saveAsCsv: SAVE_AS_CSV });
   return unreadable('too_large', message);
 }
 
@@ -57,7 +57,7 @@ export class WorkbookSizes {
     }
     if (kind === 'texts') {
       if (counts.texts <= sharedTexts) return null;
-      return unreadable('too_large', phrase('statement.unpackedSize.theWorkbookHasMoreThan2', { sharedTexts, saveAsCsv: SAVE_AS_CSV }));
+      return unreadable('too_large', phrase('statement.unpackedSize.workbookHasTooManyTexts', { sharedTexts, saveAsCsv: SAVE_AS_CSV }));
     }
     if (counts.rows > sheetRows) {
       return unreadable('too_large', phrase('statement.unpackedSize.aSheetOfTheWorkbook', { name, sheetRows, saveAsCsv: SAVE_AS_CSV }));

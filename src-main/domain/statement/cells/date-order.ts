@@ -199,7 +199,7 @@ class Notations {
     const keeps = this.#asWritten.isSorted && isBeside(this.#trueDays);
     const keepsTurned = this.#turned.isSorted && isBeside(this.#turnedDays);
     if (keeps === keepsTurned) return { ...base, isTurned: false, because: null, isOpen: true };
-    return { ...base, isTurned: keepsTurned, because: phrase('statement.dateOrder.thenTheRowsRunIn'), isOpen: false };
+    return { ...base, isTurned: keepsTurned, because: phrase('statement.dateOrder.thenTheRowsRun'), isOpen: false };
   }
 
   /**
@@ -218,7 +218,7 @@ class Notations {
     const isWithin = ({ first, last }: DaysUnder): boolean => period.length > 1 && first >= from && last <= to;
     const [isWritten, isTurned] = [isWithin(this.#trueDays), isWithin(this.#turnedDays)];
     if (isWritten === isTurned) return { ...base, isTurned: false, because: null, isOpen: true };
-    return { ...base, isTurned, because: phrase('statement.dateOrder.thenTheyAreDaysOf'), isOpen: false };
+    return { ...base, isTurned, because: phrase('statement.dateOrder.thenTheyAreDays'), isOpen: false };
   }
 }
 
@@ -343,7 +343,7 @@ export class OrderFacts {
   #bySequence(): DecidedOrder | null {
     if (this.#dayFirst.isSorted === this.#monthFirst.isSorted) return null;
     const order = this.#dayFirst.isSorted ? 'dmy' : 'mdy';
-    return { order, assumedBecause: this.#dayFirst.hasEnough ? null : phrase('statement.dateOrder.thenTheRowsAreIn') };
+    return { order, assumedBecause: this.#dayFirst.hasEnough ? null : phrase('statement.dateOrder.thenTheRows') };
   }
 
   /** Decides by a day in the file's name (`20180420`, `2018-04-20`), which cannot be earlier than the rows. */
@@ -392,7 +392,7 @@ function byHabit({ currency, decimalComma, ofFormat }: OrderEvidence, possible: 
   if (first !== undefined && votes.every(({ order }) => order === first.order && !(isEitherWay && order === 'dmy')))
     return { order: first.order, assumedBecause: first.because };
   if (isEitherWay)
-    return { order: 'mdy', assumedBecause: phrase('statement.dateOrder.manyFilesInWriteThe', { currency }), choices: possible };
+    return { order: 'mdy', assumedBecause: phrase('statement.dateOrder.manyFilesInWriteTheMonthFirst', { currency }), choices: possible };
   return { order: 'dmy', assumedBecause: phrase('statement.dateOrder.mostOfTheWorldWrites'), choices: possible };
 }
 

@@ -414,9 +414,9 @@ export function wordsOfForm(form: DateForm | null): string | null {
     case 'serial':
       return phrase('statement.dates.numbersOfDaysAsSpreadsheets');
     case 'seconds':
-      return phrase('statement.dates.secondsSince1970AndTheir');
+      return phrase('statement.dates.secondsSinceEpoch');
     case 'milliseconds':
-      return phrase('statement.dates.millisecondsSince1970AndTheir');
+      return phrase('statement.dates.millisecondsSince1970AndTheirDay');
     default:
       return null;
   }

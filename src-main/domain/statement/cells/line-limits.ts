@@ -27,7 +27,7 @@ export function sizeProblems(
     problems.push(brokenText(row, key.toWellFormed()));
   }
   if (description !== null && description.length > LIMITS.descriptionLength) {
-    const message = phrase('statement.lineLimits.theDescriptionInRowHas', {
+    const message = phrase('statement.lineLimits.descriptionInRowHasCharacters', {
       row,
       description: description.length,
       descriptionLength: LIMITS.descriptionLength,
@@ -35,7 +35,7 @@ export function sizeProblems(
     problems.push(rejection(row, columns.description, 'description_too_long', message));
   }
   if (externalId !== null && externalId.length > LIMITS.externalIdLength) {
-    const message = phrase('statement.lineLimits.theIdInRowHas', {
+    const message = phrase('statement.lineLimits.idInRowHasCharacters', {
       row,
       externalId: externalId.length,
       externalIdLength: LIMITS.externalIdLength,

@@ -44,7 +44,7 @@ export function understandColumns(
   }
   const date = dateColumn(choice, sample);
   if (date === null) {
-    const message = phrase('statement.layout.noColumnHoldsDatesA', { other: '30/06/2026' });
+    const message = phrase('statement.layout.noColumnHoldsDates', { other: '30/06/2026' });
     return failed(unreadable('no_date_column', message, headerRow));
   }
   choice.taken.add(date);
@@ -53,7 +53,7 @@ export function understandColumns(
   const seen = { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date };
   const money = moneyColumns(choice, seen, perCurrency);
   if (money === null) {
-    const message = phrase('statement.layout.noColumnHoldsAmountsA');
+    const message = phrase('statement.layout.noColumnHoldsAmounts');
     return failed(unreadable('no_amount_column', message, headerRow));
   }
   const areSeveral = perCurrency.some(({ column }) => column === money.amount);

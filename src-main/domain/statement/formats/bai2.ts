@@ -28,7 +28,7 @@ const BALANCES: Readonly<Record<string, BalanceType>> = {
 /** Group statuses whose transactions are not taken. An update (1) adds to what was sent before; a correction (3) replaces it. */
 const GROUP_STATUS: Readonly<Record<string, string>> = {
   '2': phrase('statement.bai2.withdrawsWhatTheBankSent'),
-  '4': phrase('statement.bai2.isATestAskThe'),
+  '4': phrase('statement.bai2.isATest'),
 };
 /** A code for information without an amount. */
 const NO_MONEY = '890';
@@ -201,13 +201,13 @@ class Bai2Reader {
         return this.#closeFile(record);
       default:
         if (record.isTorn) this.#file ??= record;
-        this.#problems.push(note('unknown_record', phrase('statement.bai2.rowBeginsWithNoBai2', { row: record.row }), record.row));
+        this.#problems.push(note('unknown_record', phrase('statement.bai2.rowWithoutRecordCode', { row: record.row }), record.row));
     }
   }
 
   finish(lastRowOfFile: number): StatedFile {
     this.#leaveAccount();
-    if (this.#file !== null) this.#cutOff.push(cutOff(lastRowOfFile, phrase('statement.bai2.itsWholeEndRecord99')));
+    if (this.#file !== null) this.#cutOff.push(cutOff(lastRowOfFile, phrase('statement.bai2.endRecord')));
     return {
       format: 'bai2',
       sections: this.#sections,
@@ -221,7 +221,7 @@ class Bai2Reader {
   #openFile({ row, lines }: Bai2Record): void {
     this.#leaveAccount();
     if (this.#file !== null) {
-      const message = phrase('statement.bai2.theFileThatBeginsIn', { row: this.#file.row, row2: row });
+      const message = phrase('statement.bai2.fileThatBeginsInRow', { row: this.#file.row, row2: row });
       this.#cutOff.push(note('file_cut_off', message, row));
     }
     this.#file = { row };
@@ -286,7 +286,7 @@ class Bai2Reader {
     }
     const type = fields[0]?.trim() ?? '';
     if (type === NO_MONEY && /^0*$/.test(fields[1]?.trim() ?? '')) {
-      this.#problems.push(note('text_rows', phrase('statement.bai2.rowIsInformationWithoutAn', { row, type }), row));
+      this.#problems.push(note('text_rows', phrase('statement.bai2.rowIsInformationWithoutAnAmount', { row, type }), row));
       return;
     }
     const { minor, problems } = amountInMinor(fields[1]?.trim() ?? '', { row, field: 'amount' });
@@ -300,11 +300,11 @@ class Bai2Reader {
     }
     const group = this.#group;
     if (group !== null && group.isNone !== null) {
-      const message = phrase('statement.bai2.theTransactionInRowWas', { row, row2: group.row, isNone: group.isNone });
+      const message = phrase('statement.bai2.transactionInRowWasNotTaken', { row, row2: group.row, isNone: group.isNone });
       faults.push(rejection(row, null, 'group_is_none', message));
     }
     if (group?.day === null || group === null) {
-      const message = phrase('statement.bai2.theTransactionInRowHas', {
+      const message = phrase('statement.bai2.transactionInRowHasNoDate', {
         row,
         row2: group?.row ?? 0,
         dateText: quoted(group?.dateText ?? ''),
@@ -371,13 +371,13 @@ class Bai2Reader {
     if (group === null) return;
     const stated = signedDigits(fields[0] ?? '');
     if (stated !== null) {
-      this.#controls.push({ row, what: phrase('statement.bai2.theControlTotalOfThe'), stated, found: group.sum, unit: 'minor', rows: 0 });
+      this.#controls.push({ row, what: phrase('statement.bai2.controlTotalOfTheGroup'), stated, found: group.sum, unit: 'minor', rows: 0 });
     }
     const accounts = signedDigits(fields[1] ?? '');
     if (accounts !== null)
       this.#controls.push({
         row,
-        what: phrase('statement.bai2.theNumberOfAccountsOf'),
+        what: phrase('statement.bai2.numberOfAccountsOfTheGroup'),
         stated: accounts,
         found: group.accounts,
         unit: 'count',
@@ -393,7 +393,7 @@ class Bai2Reader {
     if (stated !== null) {
       this.#controls.push({
         row,
-        what: phrase('statement.bai2.theControlTotalOfThe2'),
+        what: phrase('statement.bai2.controlTotalOfTheFile'),
         stated,
         found: this.#groupSum,
         unit: 'minor',
@@ -404,7 +404,7 @@ class Bai2Reader {
     if (groups !== null)
       this.#controls.push({
         row,
-        what: phrase('statement.bai2.theNumberOfGroupsOf'),
+        what: phrase('statement.bai2.numberOfGroupsOfTheFile'),
         stated: groups,
         found: this.#groups,
         unit: 'count',
@@ -416,7 +416,7 @@ class Bai2Reader {
     if (records !== null)
       this.#controls.push({
         row,
-        what: phrase('statement.bai2.theNumberOfRecordsOf'),
+        what: phrase('statement.bai2.numberOfRecordsOfTheFile'),
         stated: records,
         found: this.#lines,
         unit: 'count',

@@ -139,7 +139,7 @@ class NachaReader {
   #openFile(row: number, text: string): void {
     this.#leaveBatch();
     if (this.#fileRow !== null && !this.#ended) {
-      const message = phrase('statement.nacha.theFileThatBeginsIn', { fileRow: this.#fileRow, row });
+      const message = phrase('statement.nacha.fileThatBeginsInRow', { fileRow: this.#fileRow, row });
       this.#cutOff.push(note('file_cut_off', message, row));
     }
     this.#fileRow = row;
@@ -224,13 +224,13 @@ class NachaReader {
     if (/^[ 0]*$/.test(batch.dateText) && this.#createdOn !== null) {
       const settledOn = settlementDay(batch.settlement, this.#createdOn);
       if (batch.entries.length === 0) {
-        const taken = settledOn === null ? phrase('statement.nacha.theDayTheFileWas') : phrase('statement.nacha.itsSettlementDate');
-        const message = phrase('statement.nacha.theBatchInRowHas', { row: batch.row, taken });
+        const taken = settledOn === null ? phrase('statement.nacha.dayTheFileWasMade') : phrase('statement.nacha.itsSettlementDate');
+        const message = phrase('statement.nacha.batchInRowHasNoEffectiveDate', { row: batch.row, taken });
         this.#problems.push(note('date_assumed', message, batch.row));
       }
       return settledOn ?? this.#createdOn;
     }
-    const message = phrase('statement.nacha.theEffectiveDateOfThe', { dateText: quoted(batch.dateText), row: batch.row, row2: row });
+    const message = phrase('statement.nacha.effectiveDateOfTheBatch', { dateText: quoted(batch.dateText), row: batch.row, row2: row });
     faults.push(rejection(row, phrase('statement.nacha.effectiveDate'), 'impossible_date', message));
     return null;
   }
@@ -278,7 +278,7 @@ class NachaReader {
         rows: confirmed,
       });
     };
-    add(phrase('statement.nacha.theNumberOfEntriesAnd'), 4, 10, sums.count, 'count', 0);
+    add(phrase('statement.nacha.numberOfEntriesAndAddenda'), 4, 10, sums.count, 'count', 0);
     add(phrase('statement.nacha.theEntryHash'), 10, 20, sums.hash % 1e10, 'count', 0);
     if (!batch.hasUnreadable) {
       add(phrase('statement.nacha.theTotalOfDebits'), 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
@@ -325,7 +325,7 @@ class NachaReader {
       if (stated !== null) this.#controls.push({ row, what: phrase('statement.nacha.ofTheFile', { what }), stated, found, unit, rows });
     };
     add(phrase('statement.nacha.theNumberOfBatches'), 1, 7, this.#batches, 'count');
-    add(phrase('statement.nacha.theNumberOfEntriesAnd'), 13, 21, this.#sums.count, 'count');
+    add(phrase('statement.nacha.numberOfEntriesAndAddenda'), 13, 21, this.#sums.count, 'count');
     add(phrase('statement.nacha.theEntryHash'), 21, 31, this.#sums.hash % 1e10, 'count');
     // The sums lack an amount that cannot be read, which has its own rejection.
     if (this.#hasUnreadable) return;

@@ -82,7 +82,7 @@ function declaredType(text: string): { readonly row: number; readonly hasEntitie
 
 function typeNotes(declared: { readonly row: number } | null): Problem[] {
   if (declared === null) return [];
-  const message = phrase('statement.ofx.theDocumentTypeThatThe', { row: declared.row });
+  const message = phrase('statement.ofx.documentTypeThatTheFileDeclares', { row: declared.row });
   return [note('document_type_ignored', message, declared.row)];
 }
 
@@ -90,7 +90,7 @@ function typeNotes(declared: { readonly row: number } | null): Problem[] {
 function refusalOf(root: SgmlElement): Unreadable {
   const faulty = findAll(root, ['STATUS']).find((status) => !/^0*$/.test(textOf(status, 'CODE') ?? '0'));
   if (faulty === undefined) {
-    return unreadable('no_rows', phrase('statement.ofx.theOfxFileHoldsNo'));
+    return unreadable('no_rows', phrase('statement.ofx.ofxFileHoldsNoBank'));
   }
   const words = textOf(faulty, 'MESSAGE') ?? phrase('statement.ofx.noReason');
   return unreadable(
@@ -118,7 +118,7 @@ function notesOn(statements: readonly SgmlElement[]): Problem[] {
   const problems: Problem[] = [];
   const pending = statements.flatMap((statement) => findAll(statement, ['STMTTRNP']));
   if (pending.length > 0) {
-    const message = phrase('statement.ofx.transactionsNotBookedYetWere', { pending: pending.length });
+    const message = phrase('statement.ofx.transactionsNotBookedYetWereLeftOut', { pending: pending.length });
     problems.push(note('pending_rows_left_out', message, pending[0]?.row ?? null));
   }
   const others = statements
@@ -202,7 +202,7 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
   const posted = textOf(transaction, 'DTPOSTED');
   const day = dayOf(posted);
   if (posted === null) {
-    const message = phrase('statement.ofx.theTransactionInRowHas', { row });
+    const message = phrase('statement.ofx.transactionInRowHasNoDate', { row });
     problems.push(rejection(row, 'DTPOSTED', 'unreadable_date', message));
   } else if (day === null) problems.push(impossibleDate(row, 'DTPOSTED', posted));
   // CURRENCY: the amount is in another currency. ORIGCURRENCY: it was converted into the account's.

@@ -53,7 +53,7 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   const { accounts, leftOut, unended } = accountsOf(text);
   const records = accounts.flatMap((account) => account.records);
   if (records.length === 0) {
-    return failed(unreadable('no_rows', phrase('statement.qif.theQifFileHasNo', { leftOut })));
+    return failed(unreadable('no_rows', phrase('statement.qif.qifFileHasNoBank', { leftOut })));
   }
   const shapes = new Map(records.map((record) => [record, dateOf(record)]));
   const amounts = new Map(records.map((record) => [record, amountShape(amountText(record))]));
@@ -84,7 +84,7 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   const openings = accounts.flatMap((account) => openingOf(account) ?? []);
   if (openings.length > 0) {
     const rows = openings.map(({ row }) => row);
-    const message = phrase('statement.qif.theRegisterBeginsWithIts', { rows: placed(rows) });
+    const message = phrase('statement.qif.registerBeginsWithItsOpeningBalance', { rows: placed(rows) });
     problems.push(note('opening_balance_row', message, rows[0] ?? null));
   }
   const torn = unended !== null && isTorn(text) ? unended : null;
@@ -138,7 +138,7 @@ function orderOf(
 
 function openMark(mark: DecimalMark | null, row: number | null): Problem {
   const group = mark === '.' ? ',' : '.';
-  const message = phrase('statement.qif.amountsSuchAs1234', { group });
+  const message = phrase('statement.qif.amountsMayBeThousands', { group });
   return note('decimal_mark_assumed', message, row, 'T');
 }
 
@@ -279,8 +279,8 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
       written === ''
         ? phrase('statement.qif.hasNoDateD')
         : shape === null
-          ? phrase('statement.qif.hasTheDateWhichIs', { written: quoted(written) })
-          : phrase('statement.qif.hasTheDateWhichDoes', { written: quoted(written) });
+          ? phrase('statement.qif.hasTheDate', { written: quoted(written) })
+          : phrase('statement.qif.hasTheDateWhichDoesNotExist', { written: quoted(written) });
     problems.push(
       rejection(
         row,
@@ -294,8 +294,7 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   const minor = amount === null ? 'unreadable_amount' : minorOf(amount.body, reading.mark, decimalPlacesOf(reading.currency));
   if (typeof minor !== 'number') {
     const text = amountText(record);
-    const what =
-      text === '' ? phrase('statement.qif.hasNoAmountT') : phrase('statement.qif.hasTheAmountWhichCannot', { text: quoted(text) });
+    const what = text === '' ? phrase('statement.qif.hasNoAmountT') : phrase('statement.qif.hasTheAmount', { text: quoted(text) });
     problems.push(rejection(row, 'T', minor, phrase('statement.qif.theTransactionInRowCorrect', { row, what })));
   }
   const metadata: Record<string, string> = {};

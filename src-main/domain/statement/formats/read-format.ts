@@ -291,7 +291,7 @@ function withoutWaiting(file: StatedFile): StatedFile {
 }
 
 function waitingNote(rows: readonly number[]): Problem {
-  const message = phrase('statement.readFormat.transactionsNotBookedYetWere', { rows: rows.length, rows2: placed(rows) });
+  const message = phrase('statement.readFormat.transactionsNotBookedYetWereLeftOut', { rows: rows.length, rows2: placed(rows) });
   return note('pending_rows_left_out', message, rows[0] ?? null);
 }
 
@@ -337,7 +337,7 @@ function ofAccount(file: StatedFile, account: string | null): StatedFile {
 
 function otherCurrencyNote(main: string | null, wished: string): Problem[] {
   if (main === null) return [];
-  return [note('currency_differs', phrase('statement.readFormat.theFileSaysNotIts', { main, wished }))];
+  return [note('currency_differs', phrase('statement.readFormat.fileSaysNotItsOwnCurrency', { main, wished }))];
 }
 
 function saysCurrency({ sections }: StatedFile, currency: string): boolean {
@@ -507,7 +507,7 @@ function leadsFrom(section: StatedSection, stored: readonly StatementLine[]): bo
 function checkControl(control: StatedControl, currency: string, breaks: Problem[], notes: Problem[]): number {
   if (control.stated === control.found) return control.rows;
   if (control.unit === 'count') {
-    const message = phrase('statement.readFormat.inRowIsButWere', {
+    const message = phrase('statement.readFormat.inRowIsButWereFound', {
       what: control.what,
       row: control.row,
       stated: control.stated,
@@ -518,7 +518,7 @@ function checkControl(control: StatedControl, currency: string, breaks: Problem[
   }
   const places = decimalPlacesOf(currency);
   const text = (value: number): string => `${decimalText(value, places)} ${currency}`;
-  const message = phrase('statement.readFormat.inRowIsButThe', {
+  const message = phrase('statement.readFormat.inRowIsButTheRows', {
     what: control.what,
     row: control.row,
     stated: text(control.stated),
@@ -553,7 +553,7 @@ function balancesOfSections(sections: readonly StatedSection[], main: string): B
       found.set(key, { type, day, minor, currency: currency ?? section.currency ?? main });
     }
   }
-  const message = phrase('statement.readFormat.balancesWithoutADateThat', { undated: placed(undated) });
+  const message = phrase('statement.readFormat.balancesWithoutADateThatExists', { undated: placed(undated) });
   const problems = undated.length === 0 ? [] : [note('balance_without_day', message, undated[0] ?? null)];
   return { balances: [...found.values()].toSorted((one, other) => one.day - other.day), problems };
 }

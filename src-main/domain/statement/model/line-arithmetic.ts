@@ -56,7 +56,7 @@ export class LineArithmetic {
     const money = (minor: number): string => `${decimalText(minor, places)} ${currency}`;
     const isTold = opening !== null && closing !== null && !this.#isInexact && this.#currencies.size <= 1;
     const ends = isTold
-      ? phrase('statement.lineArithmetic.theOpeningBalanceAndThe', {
+      ? phrase('statement.lineArithmetic.openingBalanceAndTheLines', {
           opening: money(opening),
           opening2: money(opening + this.#sum),
           closing: money(closing),
@@ -92,6 +92,6 @@ export function withNoMovementNote(statement: Statement): Statement {
   const first = Math.min(...periods.map(({ firstDay }) => firstDay));
   const last = Math.max(...periods.map(({ lastDay }) => lastDay));
   const days = first === last ? isoFromDay(first) : `${isoFromDay(first)} to ${isoFromDay(last)}`;
-  const message = phrase('statement.lineArithmetic.theFileHasNoTransactions2', { days, isPeriods: periods.length === 0 ? 'yes' : 'no' });
+  const message = phrase('statement.lineArithmetic.onlyBalancesGoIn', { days, isPeriods: periods.length === 0 ? 'yes' : 'no' });
   return { ...statement, problems: [note('no_movement', message), ...problems] };
 }

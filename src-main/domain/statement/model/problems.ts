@@ -32,7 +32,7 @@ export function placed(rows: readonly number[] | RowNumbers): string {
 }
 
 export function cancelled(): Unreadable {
-  return unreadable('cancelled', phrase('statement.problems.readingWasCancelledNothingWas'));
+  return unreadable('cancelled', phrase('statement.problems.readingWasCancelled'));
 }
 
 /** Most rows that a message names. */

@@ -578,7 +578,7 @@ class Scan {
       }
     }
     if (this.rows <= STATEMENT_LIMITS.rows) return null;
-    const message = phrase('statement.readTable.theFileHasMoreThan', { rows: STATEMENT_LIMITS.rows });
+    const message = phrase('statement.readTable.fileHasMoreThanRows', { rows: STATEMENT_LIMITS.rows });
     return unreadable('too_large', message);
   }
 

@@ -260,7 +260,7 @@ function brokenNotes(
   const places = decimalPlacesOf(fileCurrency);
   const text = (minor: number): string => `${decimalText(minor, places)} ${fileCurrency}`;
   const difference = first.found - first.expected;
-  const message = phrase('statement.chooseReading.theBalanceInRowIs', {
+  const message = phrase('statement.chooseReading.balanceInRow', {
     row: first.row,
     found: text(first.found),
     expected: text(first.expected),

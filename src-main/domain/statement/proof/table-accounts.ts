@@ -76,7 +76,7 @@ export function mixedAccounts(
 ): readonly Problem[] {
   if (account === null || named.length < 2 || !mayBeOwn(named, chosen)) return [];
   const column = names[account] ?? '';
-  const message = phrase('statement.tableAccounts.theColumnNamesAccountsAnd', { column, named: named.length, named2: namesOf(named) });
+  const message = phrase('statement.tableAccounts.columnNamesAccounts', { column, named: named.length, named2: namesOf(named) });
   return [note('accounts_together', message, null, column)];
 }
 
@@ -131,7 +131,7 @@ export const NO_SIDES: BalanceSides = { openingSide: [], closingSide: [] };
 
 /** Returns a note that rows of other accounts were left out. */
 export function othersLeftOut(account: string, rows: number): readonly Problem[] {
-  const message = phrase('statement.tableAccounts.rowsOfOtherAccountsThan', { rows, account: quoted(account) });
+  const message = phrase('statement.tableAccounts.rowsOfOtherAccounts', { rows, account: quoted(account) });
   return rows === 0 ? [] : [note('other_accounts_left_out', message)];
 }
 

@@ -174,9 +174,9 @@ function directionOf(side: Side, sign: Sign, { minus }: Usual): 1 | -1 {
 
 const WAYS: Readonly<Record<string, string>> = {
   columns: phrase('statement.columnSigns.asTheTwoColumnsSay'),
-  columns_with_signs: phrase('statement.columnSigns.aMinusTurnsRoundWhat'),
+  columns_with_signs: phrase('statement.columnSigns.minusTurnsRoundWhatItsColumnSays'),
   signed: phrase('statement.columnSigns.aMinusIsMoneyOut'),
-  signed_inverted: phrase('statement.columnSigns.aMinusIsMoneyIn'),
+  signed_inverted: phrase('statement.columnSigns.minusIsMoneyInWhatever'),
 };
 
 const nameOf = (side: Side, layout: Layout): string => layout.names[(side === 'paidIn' ? layout.paidIn : layout.paidOut) ?? -1] ?? '';

@@ -74,7 +74,7 @@ function provedAnew(statement: Statement, leftOut: ReadonlySet<StatementLine>): 
 
 function misplaced({ row, action }: ImportOverrule): Unreadable {
   const message =
-    action === 'edit' ? phrase('statement.overrules.rowWasNotRejectedWhen', { row }) : phrase('statement.overrules.rowIsNoLineOf', { row });
+    action === 'edit' ? phrase('statement.overrules.rowWasNotRejected', { row }) : phrase('statement.overrules.rowIsNoLine', { row });
   return unreadable('overrule_does_not_fit', message, row);
 }
 

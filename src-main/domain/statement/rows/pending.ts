@@ -140,7 +140,7 @@ export class WaitingFacts {
     if (status === null || this.#hasInvoices || kinds < 2 || this.#unknown.size > MAX_UNKNOWN || this.#unknown.size === 0) return [];
     const name = names[status] ?? null;
     const said = [...this.#unknown].map(([text, rows]) => `${quoted(text)} (${placed(rows)})`).join(', ');
-    const message = phrase('statement.pending.whatTheColumnSaysIs', { name: name ?? '', said });
+    const message = phrase('statement.pending.whatTheColumnSays', { name: name ?? '', said });
     return [note('status_unknown', message, [...this.#unknown.values()][0]?.first[0] ?? null, name)];
   }
 
@@ -254,14 +254,14 @@ export class UnbookedRows {
     const notes: Problem[] = [];
     if (this.rows.count > this.#mirrors.count) {
       const count = this.rows.count;
-      const message = phrase('statement.pending.linesThatTheBankHas', {
+      const message = phrase('statement.pending.linesThatTheBank', {
         count,
         reasons: [...this.#reasons].join(', '),
         rows: placed(this.rows),
       });
       notes.push(note('pending_rows_left_out', message, this.rows.first[0] ?? null));
     } else if (this.#mirrors.count > 0) {
-      const message = phrase('statement.pending.rowsMarkedAsPendingThat', { mirrors: placed(this.#mirrors) });
+      const message = phrase('statement.pending.rowsMarkedAsPendingThatMirror', { mirrors: placed(this.#mirrors) });
       notes.push(note('pending_rows_left_out', message, this.#mirrors.first[0] ?? null));
     }
     return notes;

@@ -33,11 +33,11 @@ interface SignFault {
 const WORDS: Readonly<Record<SignModel, string>> = {
   signed: phrase('statement.signs.oneSignedAmountColumn'),
   signed_inverted: phrase('statement.signs.oneSignedAmountColumnNegative'),
-  signed_credits: phrase('statement.signs.oneAmountColumnMoneyIn'),
+  signed_credits: phrase('statement.signs.oneAmountColumn'),
   direction: phrase('statement.signs.amountWithADirectionColumn'),
-  direction_and_sign: phrase('statement.signs.amountWithADirectionColumn2'),
+  direction_and_sign: phrase('statement.signs.directionColumnTurnedByMinus'),
   columns: phrase('statement.signs.paidInPaidOutColumns'),
-  columns_with_signs: phrase('statement.signs.paidInPaidOutColumns2'),
+  columns_with_signs: phrase('statement.signs.twoColumnsTurnedByMinus'),
   columns_swapped: phrase('statement.signs.paidInPaidOutColumns'),
 };
 
@@ -45,8 +45,8 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   if (model === 'columns' && layout.literalDebitCredit) return phrase('statement.signs.debitCreditColumns');
   if (layout.paidIn !== null && layout.paidOut === null) return phrase('statement.signs.onePaidInColumn');
   if (layout.paidOut !== null && layout.paidIn === null) return phrase('statement.signs.onePaidOutColumn');
-  if (layout.amount === null && model === 'signed') return phrase('statement.signs.paidInPaidOutColumns3');
-  if (layout.amount === null && model === 'signed_inverted') return phrase('statement.signs.paidInPaidOutColumns4');
+  if (layout.amount === null && model === 'signed') return phrase('statement.signs.twoColumnsMinusIsOut');
+  if (layout.amount === null && model === 'signed_inverted') return phrase('statement.signs.twoColumnsMinusIsIn');
   return WORDS[model];
 }
 

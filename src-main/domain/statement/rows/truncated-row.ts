@@ -43,13 +43,13 @@ export class TornRow {
     const width = torn.cells.length;
     if (width < this.#width) {
       const column = this.#nameOf(Math.max(0, width - 1));
-      return cutOff(torn.row, column, phrase('statement.truncatedRow.itHasCellsWhereEvery', { width, width2: this.#width }));
+      return cutOff(torn.row, column, phrase('statement.truncatedRow.itHasCells', { width, width2: this.#width }));
     }
     const at = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].find(
       (column) => column === width - 1 && /\d/.test(cellOf(torn, column)) && !DECIMALS.test(cellOf(torn, column)),
     );
     if (at === undefined || at === null || !this.#haveDecimals) return null;
-    return cutOff(torn.row, this.#nameOf(at), phrase('statement.truncatedRow.itsLastCellIsAnd', { cellOf: quoted(cellOf(torn, at)) }));
+    return cutOff(torn.row, this.#nameOf(at), phrase('statement.truncatedRow.itsLastCell', { cellOf: quoted(cellOf(torn, at)) }));
   }
 
   #nameOf(column: number): string {
@@ -58,7 +58,7 @@ export class TornRow {
 }
 
 function cutOff(row: number, column: string, why: string): Problem {
-  const message = phrase('statement.truncatedRow.theFileSeemsToBe', { row, column, why });
+  const message = phrase('statement.truncatedRow.fileSeemsToBeCutOff', { row, column, why });
   return rejection(row, column, 'cut_off_row', message);
 }
 
@@ -67,8 +67,8 @@ export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = [])
   const notes: Problem[] = [];
   if (sorted.blanks > 0)
     notes.push(note('blank_rows', phrase('statement.truncatedRow.blankRowsBetweenOrBelow', { blanks: sorted.blanks })));
-  add(notes, 'repeated_header', sorted.repeatedHeaders, phrase('statement.truncatedRow.theHeaderIsRepeatedAnd'));
-  add(notes, 'total_rows', sorted.totals, phrase('statement.truncatedRow.linesWithTotalsAreNo'));
+  add(notes, 'repeated_header', sorted.repeatedHeaders, phrase('statement.truncatedRow.headerIsRepeatedAndWasLeft'));
+  add(notes, 'total_rows', sorted.totals, phrase('statement.truncatedRow.linesWithTotalsAreNoTransactions'));
   add(notes, 'text_rows', sorted.texts, phrase('statement.truncatedRow.linesOfTextWithoutDate'));
   add(notes, 'balance_rows', sorted.balancesWithDate, phrase('statement.truncatedRow.linesThatStateABalance'));
   add(notes, 'footer_rows', new RowNumbers(footer), phrase('imports.statement.footerOfProfile'));
@@ -93,7 +93,7 @@ export function strangersAmong(accepted: AcceptedCurrencies | null | undefined, 
 
 function strangerProblem(row: number, column: string | null, currency: string, { words }: AcceptedCurrencies): Problem {
   const place = `Row ${row}${column === null ? '' : `, column ${column},`}`;
-  return rejection(row, column, 'other_currency', phrase('statement.truncatedRow.isInButLeaveThe', { place, currency, words }));
+  return rejection(row, column, 'other_currency', phrase('statement.truncatedRow.isInButLeaveTheRow', { place, currency, words }));
 }
 
 /** Returns a line in an unaccepted currency as a rejected row. */

@@ -354,8 +354,8 @@ function withBalancesAlone({ alone }: UnderstoodTable, statement: Statement): St
 
 const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
   unsigned: phrase('statement.buildStatement.noAmountHasASign'),
-  positive: phrase('statement.buildStatement.mostAmountsArePositiveAnd'),
-  mirrored: phrase('statement.buildStatement.everyCreditIsNegativeAnd'),
+  positive: phrase('statement.buildStatement.mostAmountsArePositive'),
+  mirrored: phrase('statement.buildStatement.everyCreditIsNegative'),
   card: phrase('statement.buildStatement.paymentsAreNegativeAndPurchases'),
 };
 
@@ -363,8 +363,8 @@ function feeNote({ layout, chosen }: UnderstoodTable): Problem {
   const name = layout.names[layout.fee ?? 0] ?? '';
   const message =
     chosen.reading.fee === 0
-      ? phrase('statement.buildStatement.theColumnHoldsFeesAnd', { name })
-      : phrase('statement.buildStatement.theBalancesMoveByThe', { name });
+      ? phrase('statement.buildStatement.columnHoldsFees', { name })
+      : phrase('statement.buildStatement.balancesMoveByTheAmounts', { name });
   return note(chosen.reading.fee === 0 ? 'fees_assumed' : 'fees_included', message, null, name);
 }
 
@@ -383,9 +383,9 @@ function exchangedNote({ isTurned, because, examples, order, areAlone }: Exchang
   const read = isTurned ? exchangedDay(day) : day;
   const seen =
     areAlone === true
-      ? phrase('statement.buildStatement.allDatesAreOfThe')
-      : phrase('statement.buildStatement.someDatesAreTextsOf', { order: orderWords(order) });
-  const message = phrase('statement.buildStatement.aSpreadsheetTakesDaysFor', {
+      ? phrase('statement.buildStatement.allDatesAreOfTheFirst')
+      : phrase('statement.buildStatement.someDatesAreTextsOfDays', { order: orderWords(order) });
+  const message = phrase('statement.buildStatement.spreadsheetTakesDaysForMonths', {
     seen,
     isTurned: isTurned ? 'yes' : 'no',
     because: because ?? '',
@@ -419,7 +419,7 @@ function turnedBalances({ chosen: { reading }, currencies }: UnderstoodTable): r
   const stated = closing ?? opening;
   if (reading.polarity === 1 || stated === null) return [];
   const money = (minor: number): string => `${decimalText(minor, decimalPlacesOf(currencies.main))} ${currencies.main}`;
-  const message = phrase('statement.buildStatement.theBalancesRiseWithWhat', { stated: money(-stated), stated2: money(stated) });
+  const message = phrase('statement.buildStatement.balancesRiseWithWhatIsPaidOut', { stated: money(-stated), stated2: money(stated) });
   return [note('balances_turned', message)];
 }
 
@@ -441,17 +441,17 @@ function amountNotes(understood: UnderstoodTable, lineCount: number): readonly P
       : -1;
   if (received >= 0 && chosen.proof !== 'proved') {
     const [sent, other] = [layout.amount ?? 0, received].map((column) => layout.names[column] ?? '');
-    const message = phrase('statement.buildStatement.eachRowStatesWhatWas', { sent: sent ?? '', otherPart: other ?? '' });
+    const message = phrase('statement.buildStatement.eachRowStatesWhatWasSent', { sent: sent ?? '', otherPart: other ?? '' });
     notes.push(note('sent_amounts_assumed', message, null, sent ?? null));
   }
   if (understood.returns.count > 0) {
-    const message = phrase('statement.buildStatement.amountsSayInBracketsWhat', { returns: placed(understood.returns) });
+    const message = phrase('statement.buildStatement.amountsSayInBracketsWhatCame', { returns: placed(understood.returns) });
     notes.push(
       note('returns_in_amounts', message, understood.returns.first[0] ?? null, layout.names[layout.amount ?? layout.paidOut ?? 0] ?? null),
     );
   }
   if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
-    const message = phrase('statement.buildStatement.nothingNamesTheColumnOf', { names: layout.names[layout.amount ?? 0] ?? '' });
+    const message = phrase('statement.buildStatement.nothingNamesTheColumnOfTheAmounts', { names: layout.names[layout.amount ?? 0] ?? '' });
     notes.push(note('columns_assumed', message));
   }
   if (layout.guessed === 'pair' && chosen.proof !== 'proved') {
@@ -465,7 +465,7 @@ function amountNotes(understood: UnderstoodTable, lineCount: number): readonly P
 function keptNote({ waiting: { kept }, layout, unbookedPlaces }: UnderstoodTable): readonly Problem[] {
   if (kept.count === 0 || unbookedPlaces.count > 0) return [];
   const column = layout.names[layout.status ?? -1] ?? null;
-  const message = phrase('statement.buildStatement.rowsThatSayInThat', {
+  const message = phrase('statement.buildStatement.rowsThatSayInThatThey', {
     count: kept.count,
     column: column ?? phrase('statement.buildStatement.theirColumn'),
     kept: placed(kept),
@@ -510,7 +510,7 @@ function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: RowValu
   const problems: Problem[] = [];
   const surplus = row.cells.findIndex((cell, index) => index >= input.layout.names.length && cell !== '');
   if (surplus >= 0) {
-    const message = phrase('statement.buildStatement.rowHasCellsWhereThe', {
+    const message = phrase('statement.buildStatement.rowHasCellsWhereTheTable', {
       row: row.row,
       cells: row.cells.length,
       names: input.layout.names.length,
@@ -583,7 +583,7 @@ function metadataOf(row: WrittenRow, fields: readonly ColumnField[], but: number
 
 function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem {
   const column = layout.names[layout.currency ?? 0] ?? null;
-  const message = phrase('statement.buildStatement.inRowColumnIsNot', { cell: quoted(cell), row: row.row, column: column ?? '' });
+  const message = phrase('statement.buildStatement.notACurrency', { cell: quoted(cell), row: row.row, column: column ?? '' });
   return rejection(row.row, column, 'unknown_currency', message);
 }
 
@@ -597,7 +597,7 @@ function unbookedProblem(row: WrittenRow, unbooked: Unbooked, layout: Layout): P
     unbooked === 'never'
       ? phrase('statement.buildStatement.wasNeverBookedItSays', { said })
       : phrase('statement.buildStatement.isNotBookedYetIt', { said });
-  const message = phrase('statement.buildStatement.rowCorrectTheRowTo', { row: row.row, what });
+  const message = phrase('statement.buildStatement.rowCorrectTheRowToImport', { row: row.row, what });
   return rejection(row.row, column === null ? null : (layout.names[column] ?? null), 'not_booked', message);
 }
 
@@ -626,13 +626,13 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
   }
   const outOfRange = order !== null && !fits(row.date, order);
   const reason = outOfRange
-    ? phrase('statement.buildStatement.isNotADateWhen', { order: orderWords(order) })
+    ? phrase('statement.buildStatement.isNotADateWhenRead', { order: orderWords(order) })
     : `${whyNoDay(row.date, order) ?? phrase('statement.buildStatement.isNotOnTheCalendar')} ${MEND_DATE}`;
   return rejection(
     row.row,
     column,
     'impossible_date',
-    phrase('statement.buildStatement.theDateIn2', { cell: quoted(cell), place, reason }),
+    phrase('statement.buildStatement.dateIsUnreadable', { cell: quoted(cell), place, reason }),
   );
 }
 
@@ -668,11 +668,11 @@ function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string 
 /** Returns the problem of a cell that holds a spreadsheet formula or its error; null for any other. */
 function formulaProblem(row: number, column: string | null, cell: string, place: string): Problem | null {
   if (cell.startsWith('=')) {
-    const message = phrase('statement.buildStatement.inIsAFormulaWhose', { cell: quoted(cell), place });
+    const message = phrase('statement.buildStatement.formulaWithoutResult', { cell: quoted(cell), place });
     return rejection(row, column, 'formula_without_result', message);
   }
   if (!/^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|ERROR!)$/.test(cell)) return null;
-  const message = phrase('statement.buildStatement.inIsTheErrorOf', { cell: quoted(cell), place });
+  const message = phrase('statement.buildStatement.inIsTheError', { cell: quoted(cell), place });
   return rejection(row, column, 'formula_error', message);
 }
 
@@ -697,28 +697,28 @@ function amountSentence(
   const [one, other] = filledColumns(row, layout.currencyColumns);
   if (one !== undefined && other !== undefined) {
     const [first, second] = [one, other].map(({ column: index }) => `${layout.names[index] ?? ''} (${quoted(cellOf(row, index))})`);
-    return phrase('statement.buildStatement.rowHasAnAmountBoth2', { row: row.row, first: first ?? '', second: second ?? '' });
+    return phrase('statement.buildStatement.rowHasTwoAmounts', { row: row.row, first: first ?? '', second: second ?? '' });
   }
   if (fault.code === 'unknown_direction') return phrase('statement.buildStatement.inSaysNeitherCreditNor', { cell: quoted(cell), place });
   if (fault.code === 'too_many_decimals') {
     return currencyCode(currency) === null
-      ? phrase('statement.buildStatement.theAmountInHasMore', {
+      ? phrase('statement.buildStatement.amountInHasMoreDecimals', {
           cell: quoted(cell),
           place,
           currency,
           decimalPlacesOf: decimalPlacesOf(currency),
         })
-      : phrase('statement.buildStatement.theAmountInHasMore2', {
+      : phrase('statement.buildStatement.amountHasTooManyDecimals', {
           cell: quoted(cell),
           place,
           currency,
           decimalPlacesOf: decimalPlacesOf(currency),
         });
   }
-  if (fault.code === 'amount_out_of_range') return phrase('statement.buildStatement.theAmountInIsToo', { cell: quoted(cell), place });
+  if (fault.code === 'amount_out_of_range') return phrase('statement.buildStatement.amountInIsTooLarge', { cell: quoted(cell), place });
   if (isNothing(cell)) return phrase('statement.buildStatement.theAmountInIsEmpty', { place });
   const unit = (AMOUNT_OF_UNIT.exec(cell) ?? []).slice(1).find((each) => each !== undefined);
-  if (unit !== undefined) return phrase('statement.buildStatement.inIsAnAmountOf', { cell: quoted(cell), place, unit });
+  if (unit !== undefined) return phrase('statement.buildStatement.inIsAnAmount', { cell: quoted(cell), place, unit });
   return phrase('statement.buildStatement.inIsNotAnAmount', { cell: quoted(cell), place, example: '1234.50' });
 }
 

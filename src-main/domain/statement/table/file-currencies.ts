@@ -122,11 +122,11 @@ export class CurrencyFacts {
     const { accepted = null, isCurrencyOfBook = false } = this.#options;
     // The note is only for a currency that a person chose: where the target names its currencies, rows in others are rejected.
     if (accepted === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
-      problems.push(note('currency_differs', phrase('statement.fileCurrencies.theFileSaysNotIts', { main, wished })));
+      problems.push(note('currency_differs', phrase('statement.fileCurrencies.fileSaysNotItsOwnCurrency', { main, wished })));
     }
     const isDollarStated = once?.sign === '$' && once.currency === 'USD' && this.#counts.has(null);
     if (wished !== 'USD' && (this.#isDollarTaken || isDollarStated)) {
-      problems.push(note('dollar_assumed', phrase('statement.fileCurrencies.wasReadAsUsdIf')));
+      problems.push(note('dollar_assumed', phrase('statement.fileCurrencies.wasReadAsUsd')));
     }
     return {
       of: (row) => settleYen(currencyOfRow(row, this.#layout, wished), yen) ?? fallback,
@@ -145,9 +145,7 @@ export class CurrencyFacts {
     const named = found.filter((currency) => currency !== NO_CURRENCY);
     const column = this.#layout.currency === null ? null : (this.#layout.names[this.#layout.currency] ?? null);
     const message =
-      named.length === 0
-        ? NAMES_NO_CURRENCY
-        : phrase('statement.fileCurrencies.rowsNameNoCurrencyThe', { unnamed, named: named.join(', ') });
+      named.length === 0 ? NAMES_NO_CURRENCY : phrase('statement.fileCurrencies.rowsNameNoCurrency', { unnamed, named: named.join(', ') });
     return currencyQuestion(message, [...named, ...currenciesOfSigns(this.#signs), ...(this.#options.likelyCurrencies ?? [])], column);
   }
 }

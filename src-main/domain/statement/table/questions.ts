@@ -57,7 +57,8 @@ function exchangedQuestion({ order, examples, areAlone }: ExchangedDates, column
     label,
     examples: examples.map((day) => ({ written: isoFromDay(day), read: isoFromDay(read(day)) })),
   });
-  const seen = areAlone === true ? phrase('statement.questions.allDatesAreOfThe') : phrase('statement.questions.someDatesAreTextsOf');
+  const seen =
+    areAlone === true ? phrase('statement.questions.allDatesAreOfTheFirst') : phrase('statement.questions.someDatesAreTextsOfDays');
   return {
     about: 'date_order',
     column,
@@ -71,11 +72,11 @@ function exchangedQuestion({ order, examples, areAlone }: ExchangedDates, column
       choice(
         order,
         areAlone === true
-          ? phrase('statement.questions.theSpreadsheetExchangedDayAnd')
-          : phrase('statement.questions.allWereWrittenAndThe', { order: orderWords(order) }),
+          ? phrase('statement.questions.spreadsheetExchangedDayAndMonth')
+          : phrase('statement.questions.allWereWritten', { order: orderWords(order) }),
         exchangedDay,
       ),
-      choice('ymd', phrase('statement.questions.theDatesAreRightAs'), (day) => day),
+      choice('ymd', phrase('statement.questions.datesAreRightAsTheyStand'), (day) => day),
     ],
   };
 }
@@ -163,11 +164,11 @@ function cardQuestions(
     {
       about: 'sign_model',
       column: columns[layout.amount ?? 0]?.name ?? null,
-      message: phrase('statement.questions.theFileMayBeThat'),
+      message: phrase('statement.questions.fileMayBeThatOfACard'),
       taken: reading.model,
       choices: [
-        choice('signed_inverted', phrase('statement.questions.amountsWithoutAMinusAre')),
-        choice('signed', phrase('statement.questions.amountsWithAMinusAre')),
+        choice('signed_inverted', phrase('statement.questions.amountsWithoutAMinusAreMoneyOut')),
+        choice('signed', phrase('statement.questions.amountsWithAMinusAreMoneyOut')),
       ],
     },
   ];

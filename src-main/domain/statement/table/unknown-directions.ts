@@ -160,5 +160,8 @@ export function mismatchOfWords(decided: DecidedWords | null, layout: Read, answ
   if (missing === undefined) return null;
   const name = layout.names[decided.column] ?? '';
   const words = decided.words.map(({ text }) => quoted(text)).join(', ');
-  return unreadable('answer_does_not_fit', phrase('statement.unknownDirections.noRowSaysInThe', { missing: quoted(missing), name, words }));
+  return unreadable(
+    'answer_does_not_fit',
+    phrase('statement.unknownDirections.noRowSaysInTheColumn', { missing: quoted(missing), name, words }),
+  );
 }

@@ -88,7 +88,7 @@ export class UnreadValueDates {
 
   notes(column: string): readonly Problem[] {
     if (this.#unread === 0 || this.#unread * REPORTED_ONE_IN < this.#filled) return [];
-    const message = phrase('statement.valueDays.valueDatesInColumnCannot', { unread: this.#unread, column });
+    const message = phrase('statement.valueDays.valueDatesInColumn', { unread: this.#unread, column });
     return [note('value_dates_unreadable', message, this.#firstRow, column)];
   }
 }

@@ -36,7 +36,7 @@ export function faultOf(cells: readonly string[], line: number): Unreadable | nu
   if (cells.length > STATEMENT_LIMITS.columns) {
     return unreadable(
       'too_large',
-      phrase('statement.grid.rowHasCellsIsThe', { line, cells: cells.length, columns: STATEMENT_LIMITS.columns }),
+      phrase('statement.grid.rowHasCells', { line, cells: cells.length, columns: STATEMENT_LIMITS.columns }),
       line,
     );
   }

@@ -65,7 +65,7 @@ function faultInWorkbook(fault: ZipFault, fileBytes: number): Unreadable {
     case 'damaged':
       return unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsCutOff'));
     case 'encrypted':
-      return unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsProtectedBy'));
+      return unreadable('unreadable_workbook', phrase('statement.workbook.workbookIsProtectedByAPassword'));
     case 'too_large':
       return unpacksToTooMuch(fileBytes);
   }
@@ -216,7 +216,7 @@ function opened(read: () => WorkBook): Result<WorkBook, Unreadable> {
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
       /password|encrypt/i.test(reason)
-        ? unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsProtectedBy'))
+        ? unreadable('unreadable_workbook', phrase('statement.workbook.workbookIsProtectedByAPassword'))
         : unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookCannotBeRead', { reason: reason.replace(/\.$/, '') })),
     );
   }

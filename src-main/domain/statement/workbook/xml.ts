@@ -47,11 +47,11 @@ export function readXml(text: string, take: (element: XmlElement, parent: string
   const handlers: Partial<sax.SAXParser> = {
     onerror: (error) => {
       const reason = error.message.split('\n')[0] ?? '';
-      refuse(phrase('statement.xml.theXmlIsBrokenIn', { row: row(), reason: reason.replace(/\.$/, '') }));
+      refuse(phrase('statement.xml.xmlIsBrokenInLine', { row: row(), reason: reason.replace(/\.$/, '') }));
     },
     ondoctype: () => refuse(declaresType(row())),
     onopentag: ({ name, attributes }) => {
-      if (open.length > MAX_DEPTH) refuse(phrase('statement.xml.theXmlIsNestedMore', { maxDepth: MAX_DEPTH, row: row() }));
+      if (open.length > MAX_DEPTH) refuse(phrase('statement.xml.xmlIsNestedMoreThanDeep', { maxDepth: MAX_DEPTH, row: row() }));
       else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
     },
     ontext: addText,
@@ -89,8 +89,8 @@ function strangeMark(text: string): Unreadable | null {
 function markFault(text: string, at: number, end: string | null): Unreadable {
   const row = text.slice(0, at).split('\n').length;
   if (/^<!doctype/i.test(text.slice(at, at + 9))) return unreadable('unreadable_xml', declaresType(row), row);
-  const reason = end === null ? phrase('statement.xml.noMarkBeginsWithBut') : phrase('statement.xml.aCommentHasNoEnd', { end });
-  return unreadable('unreadable_xml', phrase('statement.xml.theXmlIsBrokenIn', { row, reason }), row);
+  const reason = end === null ? phrase('statement.xml.noMarkBeginsWithButComments') : phrase('statement.xml.aCommentHasNoEnd', { end });
+  return unreadable('unreadable_xml', phrase('statement.xml.xmlIsBrokenInLine', { row, reason }), row);
 }
 
 function declaresType(row: number): string {

@@ -75,7 +75,7 @@ function daysOf(
   const related = relatedDayOf(entry);
   if (related !== null) return { day: related, valueDay };
   if (undated.day === null) {
-    const message = phrase('statement.camt.theEntryInRowHas', { row });
+    const message = phrase('statement.camt.entryInRowHasNoBookingDate', { row });
     problems.push(rejection(row, 'BookgDt', 'unreadable_date', message));
   } else undated.rows.push(row);
   return { day: undated.day, valueDay };
@@ -151,7 +151,7 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   if (!read.ok) return read;
   if (sections.length === 0) {
     const what = hasMessage ? phrase('statement.camt.holdsNoStatement') : phrase('statement.camt.isNoBankStatementIt');
-    return failed(unreadable('no_rows', phrase('statement.camt.theCamtFileDownloadThe', { what }), 1));
+    return failed(unreadable('no_rows', phrase('statement.camt.camtFileDownloadTheStatement', { what }), 1));
   }
   const told = withoutReported(sections);
   problems.push(...notBookedNotes(unbooked), ...[...unended].map(goesOnNote));
@@ -246,7 +246,7 @@ function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): 
   const own = amount?.attributes['Ccy'] ?? currency;
   const minor = minorAt(amount, own);
   if (minor === null) {
-    const message = phrase('statement.camt.theBalanceInRowCannot', { row: balance.row });
+    const message = phrase('statement.camt.balanceInRowCannotBeRead', { row: balance.row });
     problems.push(note('unreadable_balance', message, balance.row));
     return [];
   }

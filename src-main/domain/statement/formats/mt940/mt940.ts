@@ -147,7 +147,7 @@ function missingEnds(text: string, messages: readonly Message[]): Problem[] {
 }
 
 function between({ row }: Message, missing: string, next: Message): string {
-  return phrase('statement.mt940.theMessageThatBeginsIn', { row, row2: next.row, missing });
+  return phrase('statement.mt940.messageThatBeginsInRowEnds', { row, row2: next.row, missing });
 }
 
 /** Returns what a message lacks, in words; null where it is whole. Transactions behind the end of a message need no end of their own. */
@@ -158,11 +158,11 @@ function missingOf({ fields, isEnded, isEnveloped, row }: Message, isLineTorn: b
   const isThere = (field: Field): boolean => !isLineTorn || field !== last || field.lines.length > 1 || isRead(field);
   if (fields.some((field) => field.tag.startsWith('62') && isThere(field))) return null;
   const opening = fields.find(({ tag }) => tag.startsWith('60'));
-  if (opening !== undefined) return phrase('statement.mt940.theClosingBalanceTag62', { row: opening.row });
+  if (opening !== undefined) return phrase('statement.mt940.closingBalance', { row: opening.row });
   // An interim report has no balances: it ends with the totals of its lines, or with an end mark.
   const isSummed = directionsOf(fields).every((tag) => fields.some((field) => field.tag === tag && isThere(field)));
   if (isEnded || (isSummed && fields.some(({ tag }) => tag.startsWith('90')))) return null;
-  return phrase('statement.mt940.theTotalsTags90dAnd', { row });
+  return phrase('statement.mt940.totalsOrEnd', { row });
 }
 
 /** Whether a last line is complete in its required parts. An amount has a decimal comma, or a point in its place. */

@@ -34,15 +34,15 @@ import { accountNumberIn, cardSigns, IBAN } from './words.ts';
 export function wordsOfFault(fault: PdfFault): Unreadable {
   switch (fault.code) {
     case 'needs_password':
-      return unreadable('needs_password', phrase('statement.readPdf.thePdfIsLockedWith'));
+      return unreadable('needs_password', phrase('statement.readPdf.pdfIsLockedWithAPassword'));
     case 'wrong_password':
       return unreadable('wrong_password', phrase('statement.readPdf.thePasswordDoesNotOpen'));
     case 'too_many_pages':
-      return unreadable('too_large', phrase('statement.readPdf.thePdfHasPagesMore', { pages: fault.pages }));
+      return unreadable('too_large', phrase('statement.readPdf.pdfHasPages', { pages: fault.pages }));
     case 'took_too_long':
-      return unreadable('unsupported_format', phrase('statement.readPdf.readingThePdfTookToo'));
+      return unreadable('unsupported_format', phrase('statement.readPdf.readingThePdfTookTooLong'));
     default:
-      return unreadable('unsupported_format', phrase('statement.readPdf.thePdfIsDamagedOr'));
+      return unreadable('unsupported_format', phrase('statement.readPdf.pdfIsDamagedOrWasCutOff'));
   }
 }
 
@@ -423,8 +423,9 @@ class PdfStatement {
           row.row,
         ),
       );
-    if (isRecognised) this.#notes.push(note('recognised_text', phrase('statement.readPdf.thePagesArePicturesAnd')));
-    if (this.#content.hasAttachments) this.#notes.push(note('attachments_left_out', phrase('statement.readPdf.otherFilesAreAttachedTo')));
+    if (isRecognised) this.#notes.push(note('recognised_text', phrase('statement.readPdf.pagesArePictures')));
+    if (this.#content.hasAttachments)
+      this.#notes.push(note('attachments_left_out', phrase('statement.readPdf.otherFilesAreAttachedToThePdf')));
     const lines = tables.events.filter((event) => event.kind === 'line');
     const inLines = new Set(lines.map(({ row }) => row.row));
     const isJapanese = rows.some(({ words }) => words.some(({ text }) => /[年円]/.test(text)));
@@ -446,7 +447,7 @@ class PdfStatement {
     if (period === null) this.#askYear(lines);
     const said = options.answers?.year;
     if (said !== undefined && chosen?.isYearSaid !== true)
-      this.#notes.push(note('year_not_used', phrase('statement.readPdf.theFileSaysItselfIn', { said })));
+      this.#notes.push(note('year_not_used', phrase('statement.readPdf.fileSaysItselfInWhichYear', { said })));
     const sections = accounts.map((account) => this.#section(account, order, period));
     return {
       format: 'pdf',
@@ -501,14 +502,14 @@ class PdfStatement {
       value: MODEL_OF[reading.reading],
       label:
         reading.reading === 'marked'
-          ? phrase('statement.readPdf.amountsWithoutASignAre')
+          ? phrase('statement.readPdf.amountsWithoutASignAreMoney')
           : reading.reading === 'credit_marked'
-            ? phrase('statement.readPdf.amountsWithoutASignAre2')
-            : phrase('statement.readPdf.byTheHeadingsOfThe'),
+            ? phrase('statement.readPdf.amountsWithoutASignAreMoneyOut')
+            : phrase('statement.readPdf.byTheHeadingsOfTheSections'),
       examples: reading.lines.slice(0, 3).map(({ line, signed }) => ({ written: line.money.text, read: this.#money(signed) })),
     }));
     const [first] = choices;
-    const message = phrase('statement.readPdf.theBalancesHoldForMore');
+    const message = phrase('statement.readPdf.balancesHoldForMoreThanOne');
     this.#questions.push({ about: 'sign_model', column: null, message, taken: first?.value ?? 'signed', choices });
   }
 
@@ -571,11 +572,7 @@ class PdfStatement {
       if (isNear && !isAlone(day, days[index - 1] ?? null, days[index + 1] ?? null)) continue;
       if (day !== null)
         this.#notes.push(
-          note(
-            'lines_not_proved',
-            phrase('statement.readPdf.hasTheDateFarFrom', { row: placeOf(line.row), day: isoFromDay(day) }),
-            line.row.row,
-          ),
+          note('lines_not_proved', phrase('statement.readPdf.hasTheDate', { row: placeOf(line.row), day: isoFromDay(day) }), line.row.row),
         );
       return false;
     }
@@ -591,7 +588,7 @@ class PdfStatement {
     const [undated] = chosen.undated;
     if (chosen.breaks.length > 0) return;
     if (undated !== undefined) {
-      const message = phrase('statement.readPdf.hasNoWholeDateWhere', {
+      const message = phrase('statement.readPdf.hasNoWholeDate', {
         row: placeOf(undated.row),
         words: quoted(textOfWords(undated.row.words)),
       });
@@ -612,7 +609,7 @@ class PdfStatement {
 
   #breakNote({ row, line, expected, found }: ChainBreak, of: { readonly account: string; readonly hasAccount: string }): Problem {
     const difference = this.#money(Math.abs(found - expected));
-    const message = phrase('statement.readPdf.theBalanceIsButThe', {
+    const message = phrase('statement.readPdf.balanceIsButTheLinesBefore', {
       row: placeOf(row),
       ...of,
       found: this.#money(found),
@@ -672,7 +669,7 @@ function noDay(row: PdfRow, date: PdfLine['date']): Problem {
     date === null
       ? phrase('statement.readPdf.hasNoDate', { row: placeOf(row) })
       : isYearless(date.shape)
-        ? phrase('statement.readPdf.hasNoYearAndThe', { row: placeOf(row), date: quoted(date.text) })
+        ? phrase('statement.readPdf.hasNoYear', { row: placeOf(row), date: quoted(date.text) })
         : phrase('statement.readPdf.isNoDateThatExists', { row: placeOf(row), date: quoted(date.text) });
   return rejection(row.row, 'date', 'unreadable_date', message);
 }

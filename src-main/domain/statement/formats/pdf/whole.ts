@@ -42,7 +42,7 @@ export class Wholeness {
     const isTolerated = labels?.hasFirst === true && isEnclosed && this.#content.accounts.length === 1;
     if (labels?.isComplete === false && !isTolerated) {
       const numbered =
-        labels.of === null ? phrase('statement.whole.thePagesOfTheFile') : phrase('statement.whole.thePagesOfTheFile2', { of: labels.of });
+        labels.of === null ? phrase('statement.whole.thePagesOfTheFile') : phrase('statement.whole.pagesAreNumberedTo', { of: labels.of });
       const missing = phrase('statement.whole.andItDoesNotHold', { numbered });
       if (this.breaks.every(({ code }) => code !== 'page_missing')) this.breaks.push(note('page_missing', missing));
       return false;
@@ -66,10 +66,10 @@ export class Wholeness {
     if (other === undefined && this.#isFirst(openingRow, startsWith === 'brought', isNumbered)) return true;
     const message =
       other === undefined
-        ? phrase('statement.whole.isTheFirstBalanceThat', {
+        ? phrase('statement.whole.isTheFirstBalanceThatWasRead', {
             openingRow: openingRow === null ? phrase('statement.whole.theFirstBalance') : placeOf(openingRow),
           })
-        : phrase('statement.whole.statesAnotherOpeningBalanceThan', { row: placeOf(other.row) });
+        : phrase('statement.whole.statesAnotherOpeningBalance', { row: placeOf(other.row) });
     this.notes.push(note('lines_not_proved', message, (other?.row ?? openingRow)?.row));
     return false;
   }
@@ -131,7 +131,7 @@ export class Wholeness {
       const isNumbered = this.#labels?.isComplete === true && this.#labels.last !== null;
       if (isNumbered && this.#labels?.last === closingRow?.page) return true;
       if (isNumbered) return this.#isOpenEnded(closingRow);
-      this.breaks.push(note('page_missing', phrase('statement.whole.theLastPageEndsWith')));
+      this.breaks.push(note('page_missing', phrase('statement.whole.lastPageEndsWithABalance')));
       return false;
     }
     return this.#isOpenEnded(closingRow);
@@ -210,7 +210,12 @@ export class Wholeness {
   #differ(row: PdfRow, sums: readonly PdfSum[], [into = 0, out = 0]: readonly number[]): 'differ' {
     const money = (minor: number): string => decimalText(minor, this.#content.places);
     const printed = sums.map(({ minor, side }) => `${money(minor)} ${side}`).join(', ');
-    const message = phrase('statement.whole.statesSumsThatAreNot', { row: placeOf(row), printed, into: money(into), out: money(out) });
+    const message = phrase('statement.whole.statesSumsThatAreNotThoseOfTheLines', {
+      row: placeOf(row),
+      printed,
+      into: money(into),
+      out: money(out),
+    });
     this.notes.push(note('lines_not_proved', message, row.row));
     return 'differ';
   }

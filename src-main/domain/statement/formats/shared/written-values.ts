@@ -7,7 +7,7 @@ import { beyondMonth } from '../../cells/dates.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
 
 export function impossibleDate(row: number, field: string, text: string): Problem {
-  const why = whyNone(text) ?? phrase('statement.writtenValues.doesNotExistOnThe');
+  const why = whyNone(text) ?? phrase('statement.writtenValues.doesNotExistOnTheCalendar');
   return rejection(
     row,
     field,
@@ -56,13 +56,13 @@ export function cutOff(row: number, missing: string): Problem {
 
 /** Returns the rejection of a transaction within which the file ends; none of its figures is reliable. */
 export function cutOffRow(row: number, field: string | null): Problem {
-  const message = phrase('statement.writtenValues.theFileEndsInThe', { row });
+  const message = phrase('statement.writtenValues.fileEndsInTheMiddle', { row });
   return rejection(row, field, 'cut_off_row', message);
 }
 
 const FAULTS: Readonly<Record<AmountFault, string>> = {
   unreadable_amount: phrase('statement.writtenValues.isNoAmountCorrectIt'),
-  too_many_decimals: phrase('statement.writtenValues.hasMoreDecimalsThanIts'),
+  too_many_decimals: phrase('statement.writtenValues.hasMoreDecimalsThanItsCurrency'),
   amount_out_of_range: phrase('statement.writtenValues.isLargerThanAnAmount'),
 };
 
