@@ -105,6 +105,27 @@ describe('two accounts in one file', () => {
     expect(codesOf(statement)).not.toContain('balance_broken');
   });
 
+  test('of which a list gives the number and the last balance are not proved without one of them', async () => {
+    const list = [
+      at(40, 60, 'Accounts  Currency: GBP'),
+      ...row(72, [40, 'Current'], [200, '120-445566-7'], [550, '90.00', true]),
+      ...row(84, [40, 'Savings'], [200, '022-8-112233'], [550, '490.00', true]),
+      ...row(96, [40, 'Dormant'], [200, '271-99-0001'], [550, '0.00', true]),
+    ];
+    const account = (y: number, name: string, first: string, last: string): DrawnText[] => [
+      at(40, y, `Account number ${name}`),
+      ...row(y + 15, [40, 'Date'], [110, 'Details'], [400, 'Paid out', true], [475, 'Paid in', true], [550, 'Balance', true]),
+      ...row(y + 30, [110, 'Opening balance'], [550, first, true]),
+      ...row(y + 45, [40, '05/03/2026'], [110, 'Water'], [400, '10.00', true], [550, last, true]),
+      ...row(y + 60, [110, 'Closing balance'], [550, last, true]),
+    ];
+    const [one, other] = [account(120, '120-445566-7', '100.00', '90.00'), account(250, '022-8-112233', '500.00', '490.00')];
+    expect((await statementOf([[...list, ...one, ...other]])).proof).toBe('proved');
+    const part = await statementOf([[...list, ...one]]);
+    expect(part.proof).toBe('unproved');
+    expect(part.problems[0]?.message).toContain('022-8-112233');
+  });
+
   test('two accounts in one file, of which one is changed, are not proved by each other', async () => {
     const account = (y: number, name: string, balances: readonly string[], amount: string): DrawnText[] => [
       at(40, y, name),

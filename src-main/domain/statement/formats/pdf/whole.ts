@@ -98,7 +98,7 @@ export class Wholeness {
       ends.some((end) => end !== undefined && says(row, end.opening) && says(row, end.closing));
     const isOfAccount = ({ row }: ListedAccount): boolean =>
       ends.some((end) => end !== undefined && (says(row, end.opening) || says(row, end.closing)));
-    const missing = listed.some(isOfAccount) ? listed.find((each) => !has(each)) : undefined;
+    const missing = (listed.some(isOfAccount) ? listed.find((each) => !has(each)) : undefined) ?? this.#withoutAccount(ends);
     if (missing === undefined) return false;
     const message = phrase('statement.whole.namesAnAccountWithBalances', {
       row: placeOf(missing.row),
@@ -106,6 +106,16 @@ export class Wholeness {
     });
     if (this.notes.every(({ row }) => row !== missing.row.row)) this.notes.push(note('lines_not_proved', message, missing.row.row));
     return true;
+  }
+
+  /** Returns the row of a list of account numbers with one balance each, of which no account of the file has that balance at its end. */
+  #withoutAccount(ends: readonly (AccountReading | undefined)[]): { readonly row: PdfRow } | undefined {
+    const { rows, places, tables } = this.#content;
+    const inTables = new Set(tables.events.map(({ row }) => row.row));
+    const isEnd = ({ minor }: NumberedBalance): boolean => minor === 0 || ends.some((end) => Math.abs(end?.closing ?? 0) === minor);
+    return numberedBalances(rows, places, inTables)
+      .filter((list) => list.some((each) => each.minor !== 0 && isEnd(each)))
+      .flatMap((list) => list.filter((each) => !isEnd(each)))[0];
   }
 
   /** Whether another account of the file has the same balances and the same transactions, as where a page is in it twice. */
@@ -288,6 +298,35 @@ function listedAccounts(rows: readonly PdfRow[], places: number): ListedAccount[
     if (list.length > 1) found.push(...list);
   }
   return found;
+}
+
+interface NumberedBalance {
+  readonly row: PdfRow;
+  readonly minor: number;
+}
+
+/** Digits of an account, written with hyphens or gaps or partly hidden. */
+const NUMBER_IN_LIST = /(?:^|\s)[\dX*][\dX*\- ]{4,30}\d(?=\s|$)/i;
+
+/** Returns the lists of several rows below each other that have the number of an account and one amount each. */
+function numberedBalances(rows: readonly PdfRow[], places: number, inTables: ReadonlySet<number>): NumberedBalance[][] {
+  const lists: NumberedBalance[][] = [];
+  let list: NumberedBalance[] = [];
+  for (const row of rows) {
+    const [money, second] = moneyIn(row, places);
+    const isListed =
+      money !== undefined &&
+      second === undefined &&
+      !inTables.has(row.row) &&
+      (list[0] === undefined || list[0].row.page === row.page) &&
+      NUMBER_IN_LIST.test(textOfWords(row.words.slice(0, money.from)));
+    if (isListed) list.push({ row, minor: money.minor });
+    else {
+      if (list.length > 1) lists.push(list);
+      list = [];
+    }
+  }
+  return list.length > 1 ? [...lists, list] : lists;
 }
 
 const PAGE_OF =
