@@ -8,6 +8,7 @@ import {
   type BackupRefusal,
   type BookKeeper,
   type BookRefusal,
+  type CheckRefusal,
   closedBookHandlers,
   type ConditionName,
   type RestoreRefusal,
@@ -20,7 +21,14 @@ import { type KnownBookEntry, type KnownBooks, writeBookLink } from '../book/sto
 import { holderOf, type FolderLock } from '../book/store/folder-lock.ts';
 import { makeAnew, openBook, type OpenFailure } from '../book/store/book.ts';
 import { restoreAdvice } from '../book/store/restore-advice.ts';
-import { backUpOnThread, completeRestoreOnThread, moveOnThread, prepareRestoreOnThread, stopBackup } from '../book/work/backup-worker.ts';
+import {
+  backUpOnThread,
+  checkBackupOnThread,
+  completeRestoreOnThread,
+  moveOnThread,
+  prepareRestoreOnThread,
+  stopBackup,
+} from '../book/work/backup-worker.ts';
 import { type RestoreFailure, setAside } from '../book/work/restore-book.ts';
 import type { BackupFailure } from '../book/work/write-backup.ts';
 import type { Clock, Log } from '../platform/ports.ts';
@@ -122,6 +130,15 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       this.#options.onBackedUp();
       return success(written.value.file);
     });
+
+  readonly check: BookKeeper['check'] = (file) => {
+    if (this.#replacing !== null) return Promise.resolve(failed(BUSY));
+    // A restore uses the same place for its copy.
+    return this.#inTurn(async () => {
+      const checked = await checkBackupOnThread(file, this.dataFolder);
+      return checked.ok ? checked : failed(refusalOfCheck(checked.error));
+    });
+  };
 
   readonly restore: BookKeeper['restore'] = (file, actor, { undoes, ...allowed }) => {
     if (this.#replacing !== null) return Promise.resolve(failed(BUSY));
@@ -323,6 +340,10 @@ function refusalOfBackup({ code, message }: BackupFailure): BackupRefusal {
 function refusalOfRestore({ code, message, questions = [] }: RestoreFailure): RestoreRefusal {
   if (code === 'asks')
     return { code: 'restore_asks', message, errors: questions.map((each) => ({ path: each.about, code: 'asks', message: each.message })) };
+  return refusalOfCheck({ code, message });
+}
+
+function refusalOfCheck({ code, message }: RestoreFailure): CheckRefusal {
   if (code === 'storage_full') return { code, message };
   if (code === 'file_missing') return { code: 'not_found', message };
   return { code: code === 'unsound' || code === 'newer_version' ? 'backup_unsound' : 'backup_failed', message };

@@ -30,6 +30,7 @@ export interface ThreadStart {
     | 'read_pdf'
     | 'back_up'
     | 'move_book'
+    | 'check_backup'
     | 'prepare_restore'
     | 'complete_restore'
     | 'checkpoint';

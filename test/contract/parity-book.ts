@@ -33,6 +33,7 @@ export const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'views.restore': [['views.remove', { id: 1 }]],
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
+  'backups.check': [['backups.create', {}]],
   'backups.restore': [['backups.create', {}]],
   'rejections.undo': [['rejections.create', { id: 1, match_ids: [1] }]],
   'rules.restore': [['rules.dismiss', { id: 3 }]],

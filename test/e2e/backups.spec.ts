@@ -72,12 +72,34 @@ test('a book is backed up and restored in the settings, and its window stays ope
   await expect(made).toHaveCount(1);
   await expect(page.getByTestId('backup-running')).toHaveCount(0);
   await expect(page.getByTestId('backups-folder')).toHaveText(path.join(folder, 'backups'));
+  await made.getByTestId('check-backup').click();
+  await expect(made.getByTestId('backup-found')).toContainText('it can be restored');
+  await expect(made).toContainText('Sound');
   await picture(page, 'settings');
   await made.getByTestId('restore-backup').click();
   await expect(page.getByTestId('restore-confirm')).toBeVisible();
   await picture(page, 'restore');
   await page.getByTestId('restore-confirm').click();
   await expect(page.getByTestId('backup-row').filter({ hasText: 'Before a restore' })).toHaveCount(1);
+  await window.stop();
+});
+
+test('a backup that was cut off is checked in the settings, which say that it is not sound', async ({ page }) => {
+  const folder = await sampleBook();
+  const file = path.join(folder, 'backups', 'from-the-stick.sqlite');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  await tieout('backup', '--data', folder, '--out', file);
+  fs.truncateSync(file, 65_536);
+  const window = await startWindow(folder);
+  await page.goto(window.url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.keyboard.press('Control+,');
+  const row = page.getByTestId('backup-row').filter({ hasText: 'from-the-stick' });
+  await expect(row).toContainText('Not checked');
+  await row.getByTestId('check-backup').click();
+  await expect(row.getByTestId('backup-found')).toContainText('is not a sound book');
+  await expect(row).toContainText('Not sound');
+  await picture(page, 'not-sound');
   await window.stop();
 });
 

@@ -2,7 +2,7 @@ import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.t
 import type { BookList } from '../../../src-shared/contract/book/books.ts';
 import { type Backup, type BookCondition, contract, type Errors, type Failure, OPERATION_IDS } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import type { Result } from '../../../src-shared/values/result.ts';
+import { type Result, success } from '../../../src-shared/values/result.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { answer, refuse, refuseField, timestampOf } from '../../service/answers.ts';
 import type { Handlers } from '../../service/handler.ts';
@@ -23,6 +23,7 @@ import { restoreCommand } from '../store/restore-advice.ts';
 export type ConditionName = BookCondition['condition'];
 export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
+export type CheckRefusal = Failure<Errors<'backups.check'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 export type BookRefusal = Failure<Errors<'books.move'>>;
 
@@ -41,6 +42,8 @@ export interface BookKeeper {
   readonly condition: () => { readonly name: ConditionName; readonly message: string | null; readonly wrong: string | null };
   /** Returns the path of the backup. */
   readonly backUp: (kind: BackupKind, actor: string) => Promise<Result<string, BackupRefusal>>;
+  /** Returns the content of a backup that could be put in the place of the book. */
+  readonly check: (file: string) => Promise<Result<BookFacts, CheckRefusal>>;
   /** Returns the content of the backup, and the path of the backup of the replaced book. */
   readonly restore: (
     file: string,
@@ -58,7 +61,7 @@ export interface BookKeeper {
   };
 }
 
-type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.restore';
+type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.check' | 'backups.restore';
 type BookOperation = 'books.list' | 'books.open' | 'books.create' | 'books.move' | 'books.forget';
 
 /** The operations that work in every condition of the book. */
@@ -67,6 +70,7 @@ const ALWAYS: ReadonlySet<string> = new Set<BackupOperation | BookOperation>([
   'book.start_anew',
   'backups.list',
   'backups.create',
+  'backups.check',
   'backups.restore',
   'books.list',
   'books.open',
@@ -93,6 +97,11 @@ function nameOf(file: string): string {
 }
 
 export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperation> {
+  const named = (name: string): Result<string, Failure<'not_found'>> => {
+    const found = listBackups(keeper.dataFolder).find((backup) => backup.name === name);
+    if (found !== undefined) return success(found.file);
+    return refuse('not_found', phrase('book.refusals.thereIsNoBackupIn', { name, folder: backupsFolder(keeper.dataFolder) }));
+  };
   const condition = (): BookCondition => {
     const { dataFolder } = keeper;
     const newest = newestBackup(dataFolder);
@@ -130,11 +139,15 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
       assert(found !== undefined, 'a backup that was just written is there');
       return answer(backupView(found));
     },
+    'backups.check': async (_, { name }) => {
+      const found = named(name);
+      const checked = found.ok ? await keeper.check(found.value) : found;
+      return checked.ok ? answer({ name, ...checked.value }) : checked;
+    },
     'backups.restore': async (caller, { name, another_book: anotherBook = false, lose_sign_offs: loseSignOffs = 0 }) => {
-      const found = listBackups(keeper.dataFolder).find((backup) => backup.name === name);
-      if (found === undefined)
-        return refuse('not_found', phrase('book.refusals.thereIsNoBackupIn', { name, folder: backupsFolder(keeper.dataFolder) }));
-      const restored = await keeper.restore(found.file, caller.actor, { anotherBook, loseSignOffs });
+      const found = named(name);
+      if (!found.ok) return found;
+      const restored = await keeper.restore(found.value, caller.actor, { anotherBook, loseSignOffs });
       if (!restored.ok) return restored;
       const { records, audit_entries, head, replaced } = restored.value;
       return answer({ name, records, audit_entries, head, replaced: replaced === null ? null : nameOf(replaced) });

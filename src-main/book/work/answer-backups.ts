@@ -2,7 +2,7 @@ import { CANCEL } from '../../jobs/protocol.ts';
 import { openBook } from '../store/book.ts';
 import type { BackupsStart } from './backup-worker.ts';
 import { moveBook } from './move-book.ts';
-import { completeRestore, prepareRestore } from './restore-book.ts';
+import { checkBackup, completeRestore, prepareRestore } from './restore-book.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** Runs the work of a thread that `backup-worker.ts` starts. */
@@ -12,6 +12,8 @@ export async function answerBackups(start: BackupsStart): Promise<unknown> {
       const flag = new Int32Array(start.cancel);
       return writeBackup({ ...start.backsUp, isStopped: () => Atomics.load(flag, 0) !== CANCEL.none });
     }
+    case 'check_backup':
+      return checkBackup(start.file, start.dataFolder);
     case 'prepare_restore':
       return prepareRestore(start.file, start.dataFolder, start.words);
     case 'complete_restore':

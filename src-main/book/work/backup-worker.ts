@@ -1,6 +1,7 @@
 import type { Result } from '../../../src-shared/values/result.ts';
 import { CANCEL, type ThreadStart } from '../../jobs/protocol.ts';
 import { startThread } from '../../jobs/threads.ts';
+import type { BookFacts } from '../store/backup-files.ts';
 import type { RestoreWords } from './restore-questions.ts';
 import type { MoveFailure, MoveOrder } from './move-book.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
@@ -11,6 +12,13 @@ interface BackupStart extends ThreadStart {
   readonly kind: 'back_up';
   readonly backsUp: Omit<BackupRequest, 'isStopped' | 'onProgress'>;
   readonly cancel: SharedArrayBuffer;
+}
+
+/** Starts a thread that checks whether a backup could be restored. */
+interface CheckBackupStart extends ThreadStart {
+  readonly kind: 'check_backup';
+  readonly file: string;
+  readonly dataFolder: string;
 }
 
 /** Starts a thread that prepares a backup to replace the book. */
@@ -40,7 +48,7 @@ interface MoveStart extends ThreadStart {
   readonly order: MoveOrder;
 }
 
-export type BackupsStart = MoveStart | BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
+export type BackupsStart = MoveStart | BackupStart | CheckBackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
 
 /** Backs up on its own thread. Rejects if the thread fails. */
 export function backUpOnThread(
@@ -52,6 +60,10 @@ export function backUpOnThread(
 
 export function stopBackup(cancel: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(cancel), 0, CANCEL.closing);
+}
+
+export function checkBackupOnThread(file: string, dataFolder: string): Promise<Result<BookFacts, RestoreFailure>> {
+  return asked({ kind: 'check_backup', file, dataFolder });
 }
 
 export function prepareRestoreOnThread(

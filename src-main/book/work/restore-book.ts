@@ -140,6 +140,14 @@ export function prepareRestore(file: string, dataFolder: string, words = NO_WORD
   }
 }
 
+/** Returns the content of a backup that could be restored; neither a person nor the book in place is asked. Changes neither the book nor the backup. */
+export function checkBackup(file: string, dataFolder: string): Result<BookFacts, RestoreFailure> {
+  const prepared = prepareRestore(file, dataFolder, { anotherBook: true, loseSignOffs: Infinity, acceptChanges: false });
+  if (!prepared.ok) return prepared;
+  removeDatabase(prepared.value.temporary);
+  return success(prepared.value.facts);
+}
+
 function unsound(file: string, why: string): RestoreFailure {
   return { code: 'unsound', message: phrase('book.restoreBook.isNotASoundBook', { file, why }) };
 }

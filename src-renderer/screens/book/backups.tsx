@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -74,32 +74,68 @@ export function Backups() {
   );
 }
 
+/** What a check found: null while none was made since the row appeared. */
+type Found = { readonly isSound: boolean; readonly message: string } | null;
+
+/** One backup, which can be checked as a restore would, and restored. */
 function Row({ backup, onRestore }: { readonly backup: Backup; readonly onRestore: () => void }) {
+  const [found, setFound] = useState<Found>(null);
+  const check = useCommand('backups.check', (failure) => {
+    if (failure.code === 'backup_unsound') setFound({ isSound: false, message: failure.message });
+    else notifyFailure(say('book.backups.notLookedAt'), failure);
+  });
+  async function look(): Promise<void> {
+    setFound(null);
+    const answer = await check.run({ name: backup.name });
+    if (answer.ok) setFound({ isSound: true, message: say('book.backups.soundAndCanBeRestored') });
+  }
   return (
-    <Group className={styles.row} justify="space-between" gap="xs" data-testid="backup-row">
-      <Stack gap={2} flex="1 1 14rem" miw={0}>
-        <Text size="sm" fw={560}>
-          <Instant at={backup.made_at} />
-        </Text>
-        <Text size="sm" c="dimmed" className="tabular" style={{ overflowWrap: 'anywhere' }}>
-          {backupKindText(backup)} · {backupSizeText(backup)}
-        </Text>
-      </Stack>
-      <Group gap="sm">
-        {backup.is_checked ? (
-          <Badge color="pine" leftSection={<IconCircleCheck size={13} aria-hidden />}>
-            {say('book.backups.checked')}
-          </Badge>
-        ) : (
-          <Badge color="yellow" leftSection={<IconCircleDashed size={13} aria-hidden />}>
-            {say('book.backups.notChecked')}
-          </Badge>
-        )}
-        <Button variant="default" size="xs" onClick={onRestore} data-testid="restore-backup">
-          {say('book.backups.restore')}
-        </Button>
+    <Stack className={styles.row} gap={4} data-testid="backup-row">
+      <Group justify="space-between" gap="xs">
+        <Stack gap={2} flex="1 1 14rem" miw={0}>
+          <Text size="sm" fw={560}>
+            <Instant at={backup.made_at} />
+          </Text>
+          <Text size="sm" c="dimmed" className="tabular" style={{ overflowWrap: 'anywhere' }}>
+            {backupKindText(backup)} · {backupSizeText(backup)}
+          </Text>
+        </Stack>
+        <Group gap="sm">
+          <StateBadge isChecked={backup.is_checked} found={found} />
+          <Button variant="default" size="xs" loading={check.isRunning} onClick={() => void look()} data-testid="check-backup">
+            {say('book.backups.checkNow')}
+          </Button>
+          <Button variant="default" size="xs" onClick={onRestore} data-testid="restore-backup">
+            {say('book.backups.restore')}
+          </Button>
+        </Group>
       </Group>
-    </Group>
+      <Text size="sm" c={found?.isSound === false ? 'var(--mantine-color-error)' : 'dimmed'} aria-live="polite" data-testid="backup-found">
+        {found?.message}
+      </Text>
+    </Stack>
+  );
+}
+
+function StateBadge({ isChecked, found }: { readonly isChecked: boolean; readonly found: Found }) {
+  if (found?.isSound === false) {
+    return (
+      <Badge color="red" leftSection={<IconAlertTriangle size={13} aria-hidden />}>
+        {say('book.backups.notSound')}
+      </Badge>
+    );
+  }
+  if (found === null && !isChecked) {
+    return (
+      <Badge color="yellow" leftSection={<IconCircleDashed size={13} aria-hidden />}>
+        {say('book.backups.notChecked')}
+      </Badge>
+    );
+  }
+  return (
+    <Badge color="pine" leftSection={<IconCircleCheck size={13} aria-hidden />}>
+      {found === null ? say('book.backups.checked') : say('book.backups.sound')}
+    </Badge>
   );
 }
 

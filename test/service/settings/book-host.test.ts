@@ -85,6 +85,49 @@ test('a backup that is not sound leaves the book open and as it was, and so does
   expect(await keysOf(book)).toEqual(['after']);
 });
 
+describe('a backup is checked while the book is open', () => {
+  test.each([
+    ['sound', null],
+    ['copied by hand', null],
+    ['cut off', 'backup_unsound'],
+    ['changed', 'backup_unsound'],
+  ] as const)('one that is %s', async (how, refusal) => {
+    const book = await openTestBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    const { name: written, records, audit_entries, head } = await book.client.get('backups.create', {});
+    const name = how === 'copied by hand' ? 'by-hand.sqlite' : written;
+    const file = path.join(book.folder, 'backups', name);
+    if (how === 'copied by hand') copyFileSync(path.join(book.folder, 'backups', written), file);
+    if (how === 'cut off') truncateSync(file, 8_192);
+    if (how === 'changed') {
+      const connection = new SqliteDatabase(file);
+      connection.prepare("UPDATE streams SET name = 'Another'").run();
+      connection.close();
+    }
+    const bytes = readFileSync(file);
+    await book.client.get('streams.create', { key: 'after', name: 'After' });
+
+    const checked = await book.client.call('backups.check', { name });
+    expect(checked.ok ? checked.value : checked.error.code).toEqual(refusal ?? { name, records, audit_entries, head });
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(await keysOf(book)).toEqual(['bank', 'after']);
+    expect(readdirSync(book.folder).filter((each) => each.includes('restoring'))).toEqual([]);
+  });
+
+  test('one that is not there, or lies elsewhere', async () => {
+    const book = await openTestBook();
+    expect((await book.client.refusal('backups.check', { name: '../book.sqlite' })).code).toBe('not_found');
+  });
+
+  test('one of another book, which a restore would ask about', async () => {
+    const [book, other] = [await openTestBook(), await openTestBook()];
+    const { name } = await other.client.get('backups.create', {});
+    await book.client.get('backups.create', {});
+    copyFileSync(path.join(other.folder, 'backups', name), path.join(book.folder, 'backups', 'other.sqlite'));
+    expect(await book.client.get('backups.check', { name: 'other.sqlite' })).toMatchObject({ name: 'other.sqlite', records: 0 });
+  });
+});
+
 test('a restore does not wait for work on the book: an import in progress ends without a trace', async () => {
   const book = await openTestBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });

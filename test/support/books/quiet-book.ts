@@ -261,6 +261,7 @@ function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
       const written = await writeBackup({ dataFolder, kind, atMs: clock.nowMs(), actor });
       return written.ok ? success(written.value.file) : failed({ code: 'backup_failed', message: written.error.message });
     },
+    check: async () => refusal,
     restore: async () => refusal,
     startAnew: async () => refusal,
     books: {
