@@ -2,6 +2,8 @@ import path from 'node:path';
 import { app, type BrowserWindow, shell } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
 import type { BookList } from '../src-shared/contract/book/books.ts';
+import type { Output } from '../src-shared/contract/index.ts';
+import { BOOK_FILE } from './book/store/book-folder.ts';
 import { bookAt, KnownBooks } from './book/store/known-books.ts';
 import { stderrLog, userDataFolder } from './platform/system.ts';
 import { type BackendConnection, connectBackend } from './shell/backend-connection.ts';
@@ -99,6 +101,19 @@ async function refreshMenu(backend: BackendConnection): Promise<void> {
   if (listed.ok) showMenu(backend, listed.value as BookList);
 }
 
+/** Shows the file of the open book, or of a backup, in the system's file manager. The page names no path: the service says where each lies. */
+async function showInFolder(backend: BackendConnection, backup: string | null): Promise<void> {
+  if (backup === null) {
+    const listed = await backend.request('books.list', {});
+    if (listed.ok) shell.showItemInFolder(path.join((listed.value as BookList).folder, BOOK_FILE));
+    return;
+  }
+  const listed = await backend.request('backups.list', {});
+  if (!listed.ok) return;
+  const { folder, backups } = listed.value as Output<'backups.list'>;
+  if (backups.some(({ name }) => name === backup)) shell.showItemInFolder(path.join(folder, backup));
+}
+
 function run(): void {
   const backend: BackendConnection = connectBackend({
     script: new URL('./backend-worker.js', import.meta.url),
@@ -138,6 +153,7 @@ function run(): void {
       request: (operation, input) => backend.request(operation, input),
       chooseFile: () => chooseFile(show(), (file) => backend.registerFile(file)),
       chooseFolder: (purpose) => chooseFolder(show(), purpose),
+      showInFolder: (backup) => showInFolder(backend, backup),
       takeOpened: () => opened.take(),
     },
     log,

@@ -11,6 +11,7 @@ const bridge: Bridge = {
   },
   chooseFile: () => ipcRenderer.invoke(CHANNELS.chooseFile),
   chooseFolder: (purpose) => ipcRenderer.invoke(CHANNELS.chooseFolder, purpose),
+  showInFolder: (backup) => ipcRenderer.invoke(CHANNELS.showInFolder, backup),
   takeOpened: () => ipcRenderer.invoke(CHANNELS.takeOpened),
 };
 

@@ -230,6 +230,7 @@ interface IpcActions {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
   readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
   readonly chooseFolder: (purpose: FolderPurpose) => Promise<string | null>;
+  readonly showInFolder: (backup: string | null) => Promise<void>;
   readonly takeOpened: () => Promise<Opened>;
 }
 
@@ -246,5 +247,6 @@ export function answerIpc(actions: IpcActions, log: Log): void {
   handle(CHANNELS.request, (_, operation, input) => actions.request(operation, input));
   handle(CHANNELS.chooseFile, (event) => actions.chooseFile(event));
   handle(CHANNELS.chooseFolder, (_, purpose) => actions.chooseFolder(purpose === 'new_book' ? 'new_book' : 'book'));
+  handle(CHANNELS.showInFolder, (_, backup) => actions.showInFolder(typeof backup === 'string' ? backup : null));
   handle(CHANNELS.takeOpened, () => actions.takeOpened());
 }

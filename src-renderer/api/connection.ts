@@ -217,6 +217,7 @@ export function connect(): Connection {
     // A browser has its own file input.
     chooseFile: bridge === undefined ? null : () => bridge.chooseFile(),
     chooseFolder: bridge === undefined ? null : (purpose) => bridge.chooseFolder(purpose),
+    showInFolder: bridge === undefined ? null : (backup) => bridge.showInFolder(backup),
     takeOpened: bridge === undefined ? null : () => bridge.takeOpened(),
     sendFile,
   };

@@ -86,6 +86,8 @@ export interface Connection {
   readonly chooseFile: (() => Promise<readonly ChosenFile[]>) | null;
   /** Opens the shell's dialog for a folder. Null in a browser, where its path is typed. */
   readonly chooseFolder: ((purpose: FolderPurpose) => Promise<string | null>) | null;
+  /** Shows the file of the open book (null), or of a backup, in the system's file manager. Null in a browser, which has none. */
+  readonly showInFolder: ((backup: string | null) => Promise<void>) | null;
   /** Returns what the system asked to open since the last call. Null in a browser, which nothing is opened with. */
   readonly takeOpened: (() => Promise<Opened>) | null;
   /** Sends a dropped or chosen file to the service. Null where only the shell's dialog may name files. */

@@ -21,6 +21,7 @@ export const CHANNELS = {
   chooseFile: 'tieout:choose-file',
   takeOpened: 'tieout:take-opened',
   chooseFolder: 'tieout:choose-folder',
+  showInFolder: 'tieout:show-in-folder',
 } as const;
 
 /** A file that the user chose; its path stays on the main side. */
@@ -49,6 +50,8 @@ export interface Bridge {
   readonly chooseFile: () => Promise<readonly ChosenFile[]>;
   /** Shows the system's dialog for a folder, that of a book or an empty one for a book. Resolves to its path; null if the user cancels. */
   readonly chooseFolder: (purpose: FolderPurpose) => Promise<string | null>;
+  /** Shows the file of the open book, or that of one of its backups, in the system's file manager. A name that no backup has shows nothing. */
+  readonly showInFolder: (backup: string | null) => Promise<void>;
   /** Resolves to what the system asked to open since the last call; an event `opened` says that there is something. */
   readonly takeOpened: () => Promise<Opened>;
 }

@@ -276,6 +276,7 @@ export const bookWords = {
   'book.backups.noneYet': 'None yet.',
   'book.backups.checked': 'Checked',
   'book.backups.notChecked': 'Not checked',
+  'book.section.showInFolder': 'Show in folder',
   'book.backups.checkNow': 'Check now',
   'book.backups.sound': 'Sound',
   'book.backups.soundAndCanBeRestored': 'Checked just now: every line and every signature is there, and it can be restored.',

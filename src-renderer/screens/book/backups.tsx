@@ -11,7 +11,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
-import { Section } from './section.tsx';
+import { Section, ShowInFolder } from './section.tsx';
 import styles from './settings.module.css';
 
 /** Lists the backups of the book, which Tieout or the user made, and restores them. */
@@ -50,12 +50,17 @@ export function Backups() {
       {list.isPending && <Skeleton height={120} />}
       {list.data !== undefined && (
         <Stack className={styles.row} gap={2}>
-          <Text size="sm" fw={560}>
-            {say('book.backups.whereTheyAreKept')}
-          </Text>
-          <span className={styles.address} data-testid="backups-folder">
-            {list.data.folder}
-          </span>
+          <Group justify="space-between" gap="sm">
+            <Stack gap={2} flex="1 1 16rem" miw={0}>
+              <Text size="sm" fw={560}>
+                {say('book.backups.whereTheyAreKept')}
+              </Text>
+              <span className={styles.address} data-testid="backups-folder">
+                {list.data.folder}
+              </span>
+            </Stack>
+            {list.data.backups[0] !== undefined && <ShowInFolder backup={list.data.backups[0].name} />}
+          </Group>
           <Text size="sm" c="dimmed">
             {say('book.backups.allOfTheLastDays', { keptDays: list.data.kept_days, keptMonths: list.data.kept_months })}
           </Text>

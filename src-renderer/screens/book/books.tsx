@@ -15,7 +15,7 @@ import { Note } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
-import { Section } from './section.tsx';
+import { Section, ShowInFolder } from './section.tsx';
 import styles from './settings.module.css';
 
 /** The open book with its name and place, and the others that were open on this computer. */
@@ -68,6 +68,7 @@ export function Books() {
           </Stack>
           <Group gap="xs">
             <CopyButton text={list.data.folder} what={say('book.books.folder')} testId="copy-book-folder" />
+            <ShowInFolder backup={null} />
             <Button variant="default" size="xs" onClick={() => open('move_book')} data-testid="move-book">
               {say('book.books.moveInDots')}
             </Button>

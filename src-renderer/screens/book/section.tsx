@@ -1,5 +1,7 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { say } from '../../../src-shared/words/say.ts';
+import { useConnection } from '../../api/use-operation.ts';
 
 interface SectionProps {
   readonly id: string;
@@ -26,5 +28,21 @@ export function Section({ id, title, about, action, children }: SectionProps) {
       </Group>
       <div className="card clipped">{children}</div>
     </section>
+  );
+}
+
+/** Shows the book's file, or a backup, in the system's file manager. A browser cannot, so there the button is missing. */
+export function ShowInFolder({ backup }: { readonly backup: string | null }) {
+  const { showInFolder } = useConnection();
+  if (showInFolder === null) return null;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      onClick={() => void showInFolder(backup)}
+      data-testid={backup === null ? 'show-book-in-folder' : 'show-backup-in-folder'}
+    >
+      {say('book.section.showInFolder')}
+    </Button>
   );
 }

@@ -36,6 +36,25 @@ test('a book is made by the menu and the dialog for folders, and the former one 
   await expect(page).toHaveTitle(/Sample book/);
 });
 
+test('the book and its backups are shown in their folder, and nothing else is', async () => {
+  const folder = await sampleBook();
+  const { page, control } = await launch(folder);
+  await page.keyboard.press('Control+,');
+  await page.getByTestId('show-book-in-folder').click();
+  await page.getByTestId('back-up-now').click();
+  await page.getByTestId('show-backup-in-folder').click();
+  const shown = async () =>
+    (await control({ kind: 'calls' })).filter(({ name }) => name === 'shell.showItemInFolder').map(({ detail }) => detail);
+  await expect.poll(async () => (await shown()).length).toBe(2);
+  const backup = fs.readdirSync(path.join(folder, 'backups')).find((name) => name.endsWith('.sqlite')) ?? '';
+  expect(await shown()).toEqual([path.join(folder, 'book.sqlite'), path.join(folder, 'backups', backup)]);
+  await page.evaluate(async () => {
+    const { tieout } = globalThis as unknown as { tieout: { showInFolder: (backup: unknown) => Promise<void> } };
+    await tieout.showInFolder('../book.sqlite');
+  });
+  expect(await shown()).toHaveLength(2);
+});
+
 test('a book that is opened with Tieout takes the place of the one in the window, and a damaged one is refused in words', async () => {
   const [first, sample, broken] = [newBookFolder(), await sampleBook(), newBookFolder()];
   fs.writeFileSync(path.join(sample, 'June.tieout'), '');

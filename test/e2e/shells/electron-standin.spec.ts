@@ -40,7 +40,7 @@ test.describe('a shared window', () => {
       webviewTag: false,
     });
     const bridge = await app.page.evaluate(() => Object.keys((globalThis as unknown as PageGlobals).tieout));
-    expect(bridge.toSorted()).toEqual(['chooseFile', 'chooseFolder', 'request', 'subscribe', 'takeOpened']);
+    expect(bridge.toSorted()).toEqual(['chooseFile', 'chooseFolder', 'request', 'showInFolder', 'subscribe', 'takeOpened']);
   });
 
   test('the page has a policy that blocks all other sources, and obeys it', async () => {

@@ -44,6 +44,7 @@ export const Menu = {
 
 export const shell = {
   openExternal: async (url: string): Promise<void> => record('shell.openExternal', url),
+  showItemInFolder: (path: string): void => record('shell.showItemInFolder', path),
   openPath: async (path: string): Promise<string> => {
     record('shell.openPath', path);
     return '';

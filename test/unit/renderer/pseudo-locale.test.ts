@@ -156,6 +156,7 @@ test('the catalogue says every word of the screens that is no answer of the serv
     answered: () => Promise.resolve(),
     isSignedIn: true,
     chooseFile: null,
+    showInFolder: null,
     takeOpened: null,
     chooseFolder: null,
     sendFile: null,
