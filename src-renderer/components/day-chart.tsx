@@ -28,14 +28,31 @@ function trace(context: CanvasRenderingContext2D, shape: MarkShape, x: number, y
   }
 }
 
-/** Draws a mark on each point. Squares are hollow. */
-function drawMarks(plot: uPlot, shapes: readonly MarkShape[]): void {
+/** Writes the words of the first break above its mark, or below where there is no room, and within the plot. */
+function drawName(plot: uPlot, words: string, x: number, y: number): void {
+  const { ctx: context, bbox } = plot;
+  const scale = window.devicePixelRatio;
+  context.font = `600 ${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+  const half = context.measureText(words).width / 2 + 4 * scale;
+  const isAbove = y - 24 * scale > bbox.top;
+  const middle = Math.min(Math.max(x, bbox.left + half), bbox.left + bbox.width - half);
+  const top = isAbove ? y - 26 * scale : y + 10 * scale;
+  context.fillStyle = tokenColor('--surface');
+  context.fillRect(middle - half, top, 2 * half, 16 * scale);
+  context.fillStyle = tokenColor(COLORS.diamond);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(words, middle, top + 8 * scale);
+}
+
+/** Draws a mark on each point, and the words of the first break by its mark. Squares are hollow. */
+function drawMarks(plot: uPlot, points: readonly ChartPoint[], breakText: (iso: string) => string): void {
   const [days = [], values = []] = plot.data;
   const { ctx: context } = plot;
   const scale = window.devicePixelRatio;
   context.save();
   context.lineWidth = 2 * scale;
-  for (const [place, shape] of shapes.entries()) {
+  for (const [place, { shape }] of points.entries()) {
     const [day, value] = [days[place], values[place]];
     if (day === undefined || value === undefined || value === null) continue;
     trace(context, shape, plot.valToPos(day, 'x', true), plot.valToPos(value, 'y', true), RADIUS * scale);
@@ -45,6 +62,11 @@ function drawMarks(plot: uPlot, shapes: readonly MarkShape[]): void {
     context.fill();
     if (shape !== 'square') continue;
     context.stroke();
+  }
+  for (const [place, { shape, date }] of points.entries()) {
+    const [day, value] = [days[place], values[place]];
+    if (shape !== 'diamond' || day === undefined || value === undefined || value === null) continue;
+    drawName(plot, breakText(date), plot.valToPos(day, 'x', true), plot.valToPos(value, 'y', true));
   }
   context.restore();
 }
@@ -62,6 +84,8 @@ interface DayChartProps {
   readonly points: readonly ChartPoint[];
   readonly valueText: (value: number) => string;
   readonly dateText: (iso: string) => string;
+  /** Names the first break by its day. */
+  readonly breakText: (iso: string) => string;
   /** Receives the point under the pointer, or null when the pointer leaves. */
   readonly onPoint: (point: ChartPoint | null) => void;
 }
@@ -72,7 +96,7 @@ const MS_PER_SECOND = 1_000;
 const secondsOf = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / MS_PER_SECOND;
 const isoOf = (seconds: number): string => new Date(seconds * MS_PER_SECOND).toISOString().slice(0, 10);
 
-function optionsOf({ points, valueText, dateText, onPoint }: DayChartProps, width: number): uPlot.Options {
+function optionsOf({ points, valueText, dateText, breakText, onPoint }: DayChartProps, width: number): uPlot.Options {
   const axis = { stroke: tokenColor('--text-2'), grid: { stroke: tokenColor('--line'), width: 1 }, ticks: { show: false } };
   const font = `11px ${getComputedStyle(document.body).fontFamily}`;
   const widest = Math.max(...points.map(({ value }) => valueText(value).length));
@@ -81,7 +105,8 @@ function optionsOf({ points, valueText, dateText, onPoint }: DayChartProps, widt
   return {
     width,
     height: HEIGHT,
-    padding: [10, 16, 0, 8],
+    // The day under the last tick reaches half its width beyond it.
+    padding: [10, 36, 0, 8],
     legend: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * MS_PER_SECOND), 'UTC'),
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
@@ -105,13 +130,7 @@ function optionsOf({ points, valueText, dateText, onPoint }: DayChartProps, widt
       },
     ],
     hooks: {
-      draw: [
-        (plot) =>
-          drawMarks(
-            plot,
-            points.map(({ shape }) => shape),
-          ),
-      ],
+      draw: [(plot) => drawMarks(plot, points, breakText)],
       setCursor: [({ cursor: { idx } }) => onPoint(typeof idx === 'number' ? (points[idx] ?? null) : null)],
     },
   };

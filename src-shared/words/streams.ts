@@ -41,6 +41,7 @@ export const streamsWords = {
   'streams.account.balanceIn': 'Balance in {currency}',
   'streams.account.balance': 'Balance',
   'streams.account.fromOnToOn': 'From {amount} on {date} to {amount2} on {date2}.',
+  'streams.account.breaksOn': 'Breaks on {date}',
   'streams.account.theStatementsFirstBreak': 'The statements first break on {date}.',
   'streams.account.bankAccount': 'Bank account',
   'streams.account.theBankAccountCouldNotBeRead': 'The bank account could not be read',

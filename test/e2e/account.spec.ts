@@ -46,7 +46,23 @@ async function importInto(page: Page, file: string): Promise<void> {
   await expect(page.getByTestId('import-result')).toBeVisible();
 }
 
+/** Notes each text that the page draws on a canvas, in `drawnTexts`. */
+async function noteDrawnTexts(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const drawn: string[] = [];
+    Object.assign(globalThis, { drawnTexts: drawn });
+    const { prototype } = CanvasRenderingContext2D;
+    const draw = Reflect.get(prototype, 'fillText') as CanvasRenderingContext2D['fillText'];
+    prototype.fillText = function fillText(...given) {
+      drawn.push(given[0]);
+      Reflect.apply(draw, this, given);
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { drawnTexts: string[] }).drawnTexts);
+}
+
 test('a bank account shows its balances by day with their sources, and the covered days', async ({ page }) => {
+  const drawnTexts = await noteDrawnTexts(page);
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, statement('june-1', { from: '260601', to: '260603', opening: '1000,00', closing: '990,00', amount: '10,00' }));
   await page.getByTestId('bank-account-select').click();
@@ -82,6 +98,9 @@ test('a bank account shows its balances by day with their sources, and the cover
   await expect(page.getByTestId('account-screen')).toBeVisible();
   await page.reload();
   await expect(page.getByTestId('balance-day')).toHaveCount(4);
+  // The chart names the day on which the statements first break, beside its mark.
+  await expect.poll(drawnTexts).toContain('Breaks on 04/06/2026');
+  await expect(page.getByTestId('balance-chart')).toContainText('The statements first break on 04/06/2026.');
 });
 
 test('an undo asks before it writes over a name that another program gave since', async ({ page }) => {

@@ -384,7 +384,13 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
         })}
         {broken !== undefined && ` ${say('streams.account.theStatementsFirstBreak', { date: dateText(broken.date) })}`}
       </Box>
-      <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={dateText} onPoint={setShown} />
+      <DayChart
+        points={points}
+        valueText={(value) => plainAmount(value, decimalPlaces)}
+        dateText={dateText}
+        breakText={(iso) => say('streams.account.breaksOn', { date: dateText(iso) })}
+        onPoint={setShown}
+      />
     </Box>
   );
 }
