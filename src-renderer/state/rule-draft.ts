@@ -6,6 +6,9 @@ import {
   type TransformInput,
   type TransformName,
 } from '../../src-shared/contract/rules/rule-language.ts';
+import { decimalOfText } from '../../src-shared/values/amount-input.ts';
+import { notation } from '../../src-shared/values/notation.ts';
+import { typedAmount } from '../format/money.ts';
 
 /** A grouping, by which several lines of one side match one line of the other, while the user edits it. */
 export interface GroupingDraft {
@@ -186,19 +189,17 @@ export function choicesOf({ conditions }: Pick<RuleDraft, 'conditions'>): readon
   return [...Map.groupBy(conditions, (row) => row.choice).values()];
 }
 
+/** Whether a tolerance is empty, or a number with the decimal mark of the book or the other. */
+export function isTolerance(text: string): boolean {
+  return text.trim() === '' || decimalOfText(text) !== null;
+}
+
 /** Returns the minor units of an amount in currency units: `0.50` is 50 at scale 2. It works on the text, so no float rounds it. */
 function minorOf(text: string, decimalPlaces: number): number {
   const [whole = '', fraction = ''] = text.split('.');
   const scaled = `${whole}${fraction.slice(0, decimalPlaces).padEnd(decimalPlaces, '0')}`;
   const rest = fraction.slice(decimalPlaces);
   return Number(rest === '' ? scaled : `${scaled}.${rest}`);
-}
-
-/** Returns minor units in currency units, with a point in every book: 50 at scale 2 is `0.50`. */
-function unitsOf(minor: number, decimalPlaces: number): string {
-  const digits = String(minor).padStart(decimalPlaces + 1, '0');
-  const place = digits.length - decimalPlaces;
-  return decimalPlaces === 0 ? digits : `${digits.slice(0, place)}.${digits.slice(place)}`;
 }
 
 function transformsOf(list: readonly TransformDraft[]): TransformInput[] {
@@ -216,12 +217,9 @@ function conditionOf(row: ConditionDraft, decimalPlaces: number): Condition {
   const plain: Condition = operand === 'eq' ? fields : { ...fields, operand };
   if (operand !== 'eq') return plain;
   if (unit === 'month') return { ...plain, tolerance_unit: 'month' };
-  if (tolerance.trim() === '') return plain;
-  return {
-    ...plain,
-    tolerance_amount: unit === 'minor' ? minorOf(tolerance.trim(), decimalPlaces) : Number(tolerance),
-    tolerance_unit: unit,
-  };
+  const typed = decimalOfText(tolerance);
+  if (typed === null) return plain;
+  return { ...plain, tolerance_amount: unit === 'minor' ? minorOf(typed, decimalPlaces) : Number(typed), tolerance_unit: unit };
 }
 
 /** Returns whether a transform has everything that it needs beside its name. */
@@ -232,7 +230,7 @@ export function isStepWritten({ name, n, pattern }: TransformDraft): boolean {
 
 function isRowWritten({ key, value, tolerance, transforms }: ConditionDraft): boolean {
   const isPrepared = [...transforms.key, ...transforms.value].every(isStepWritten);
-  return key.trim() !== '' && value.trim() !== '' && isPrepared && /^(?:\d+(?:\.\d+)?)?$/.test(tolerance.trim());
+  return key.trim() !== '' && value.trim() !== '' && isPrepared && isTolerance(tolerance);
 }
 
 const sameCertainties = (left: readonly Certainty[], right: readonly Certainty[]): boolean =>
@@ -310,7 +308,8 @@ function conditionDraft(condition: Condition, id: number, choice: number, decima
     key,
     operand,
     value,
-    tolerance: amount === undefined ? '' : isWholeMinor ? unitsOf(amount, decimalPlaces) : String(amount),
+    tolerance:
+      amount === undefined ? '' : isWholeMinor ? typedAmount(amount, decimalPlaces) : String(amount).replace('.', notation().decimal),
     unit: own,
     choice,
     transforms: { key: stepDrafts(transforms?.key), value: stepDrafts(transforms?.value) },

@@ -23,6 +23,13 @@ function partsOf(digits: string): readonly [whole: string | null, fraction: stri
   return [isPlain ? whole.replaceAll(/[.,]/g, '') : null, digits.slice(at + 1)];
 }
 
+/** Returns the decimal text, `1234.50`, of digits without a sign that a person types, with a mark or groups as the book has them; null for other text. */
+export function decimalOfText(text: string): string | null {
+  const [whole, fraction] = partsOf(text.trim().replaceAll(/[\s\u00A0\u202F'’]/g, ''));
+  const plain = fraction === null ? whole : `${whole ?? ''}.${fraction}`;
+  return plain !== null && /^\d+(?:\.\d+)?$/.test(plain) ? plain : null;
+}
+
 /**
  * Returns the minor units of an amount that a person types or pastes, with a sign and digit groups: `-1,234.50` or `(1.234,50)`. Null for text that is
  * no amount or that has more decimal places than `decimalPlaces`. A mark that could be either, as in `1,234`, is what the notation of the book says.

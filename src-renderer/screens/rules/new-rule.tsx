@@ -43,6 +43,7 @@ import {
   FIRST_DRAFT,
   type GroupingDraft,
   isStepWritten,
+  isTolerance,
   kindOf,
   NO_FAULTS,
   OPERANDS_OF,
@@ -246,7 +247,7 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
         value={row.operand === 'eq' && row.unit !== 'month' ? row.tolerance : ''}
         onChange={(event) => change({ tolerance: event.currentTarget.value })}
         disabled={row.operand !== 'eq' || row.unit === 'month'}
-        error={!/^(?:\d+(?:\.\d+)?)?$/.test(row.tolerance.trim())}
+        error={!isTolerance(row.tolerance)}
       />
       <Select
         aria-label={say('rules.newRule.conditionUnitOfTheTolerance', { place })}

@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { MaxDifferenceInput, Rule } from '../../../src-shared/contract/index.ts';
+import { notation } from '../../../src-shared/values/notation.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand } from '../../api/use-operation.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -141,6 +142,7 @@ function Whole({ value, least, most, decimals = 0, label, onCommit }: WholeProps
       min={least}
       max={most}
       decimalScale={decimals}
+      decimalSeparator={notation().decimal}
       hideControls
       clampBehavior="none"
       onChange={setDraft}

@@ -18,6 +18,7 @@ import { checkRule } from '../../../../src-main/rules/operations/rule-input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { contract, type RuleBody } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
+import { FIRST_NOTATION, inNotation } from '../../../../src-shared/values/notation.ts';
 
 const first = (draft: RuleDraft): ConditionDraft => present(draft.conditions[0], 'condition');
 
@@ -241,5 +242,50 @@ describe('a stored rule in the form', () => {
     ['evidence', stored({ rules: [amount] }, { method: 'evidence', budget: 10 })],
   ])('%s is not shown, as the form could not keep it', (_, body) => {
     expect(draftOf(body, 2)).toBeNull();
+  });
+});
+
+describe('the tolerance of a condition takes the decimal mark of the book, and shows it', () => {
+  const COMMA = { ...FIRST_NOTATION, decimal: ',', groups: '.' } as const;
+  const within = (tolerance: string, unit: ConditionDraft['unit']): unknown => {
+    const row = { ...first(FIRST_DRAFT), key: 'signed_amount', value: 'signed_amount', tolerance, unit };
+    const rule = ruleOf({ ...FIRST_DRAFT, description: 'Of June', conditions: [row] }, 2);
+    return rule === null ? null : Reflect.get(present(rule.filters.rules[0], 'condition'), 'tolerance_amount');
+  };
+
+  it.each([
+    ['0.50', 'minor', 50, 50],
+    ['0,50', 'minor', 50, 50],
+    ['1.234', 'minor', 123.4, 123_400],
+    ['1,234', 'minor', 123_400, 123.4],
+    ['1.234,50', 'minor', 123_450, 123_450],
+    ['1,234.50', 'minor', 123_450, 123_450],
+    ['0,5', 'percent', 0.5, 0.5],
+    ['2', 'percent', 2, 2],
+    ['', 'minor', undefined, undefined],
+    ['0,5,0', 'minor', null, null],
+    ['-1', 'minor', null, null],
+    ['some', 'minor', null, null],
+  ] as const)('“%s” in %s', (typed, unit, withPoint, withComma) => {
+    expect(inNotation(FIRST_NOTATION, () => within(typed, unit))).toBe(withPoint);
+    expect(inNotation(COMMA, () => within(typed, unit))).toBe(withComma);
+  });
+
+  it.each([
+    ['minor', 50, '0,50'],
+    ['minor', 123_450, '1234,50'],
+    ['percent', 0.5, '0,5'],
+    ['day', 3, '3'],
+  ] as const)('%s %s is shown as %s, and is the same again', (unit, amount, text) => {
+    const key = unit === 'day' ? 'date' : 'signed_amount';
+    const body: RuleBody = {
+      filters: { rules: [{ key, value: key, tolerance_amount: amount, tolerance_unit: unit }] },
+      description: 'Of June',
+    };
+    inNotation(COMMA, () => {
+      const draft = present(draftOf(body, 2), 'draft');
+      expect(first(draft).tolerance).toBe(text);
+      expect(present(ruleOf(draft, 2), 'rule').filters.rules).toEqual(body.filters.rules);
+    });
   });
 });
