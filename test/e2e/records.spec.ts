@@ -127,6 +127,39 @@ test('several accounts are chosen as chips, by mouse and by keys, and the sums a
   await expect(page.locator('.mantine-Notification-root')).toHaveCount(0);
 });
 
+test('the filters stand in one row at 1280, empty and in use', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-records').click();
+  const bar = page.getByTestId('records-screen').getByRole('search');
+  const rows = (): Promise<number> =>
+    bar.evaluate(
+      (element) =>
+        new Set(
+          [...element.children]
+            .map((each) => each.getBoundingClientRect())
+            .filter(({ height }) => height > 0)
+            .map(({ top }) => top),
+        ).size,
+    );
+  await expect.poll(rows).toBe(1);
+  for (const [name, text] of [
+    ['from', '01/06/2026'],
+    ['to', '30/06/2026'],
+    ['least', '12345.50'],
+    ['most', '99999.50'],
+  ] as const) {
+    await page.getByTestId(`records-${name}`).fill(text);
+    await page.getByTestId(`records-${name}`).blur();
+  }
+  await expect(page.getByTestId('clear-filters')).toBeVisible();
+  await expect.poll(rows).toBe(1);
+  // Each text is whole.
+  for (const name of ['from', 'to', 'least', 'most']) {
+    expect(await page.getByTestId(`records-${name}`).evaluate((field) => field.scrollWidth - field.clientWidth)).toBeLessThanOrEqual(0);
+  }
+});
+
 test('a book without lines explains where they come from', async ({ page }) => {
   const empty = await serveBook();
   await page.goto(empty.served.ui_url);

@@ -281,6 +281,11 @@ const STATES = ['open', 'matched', 'overdue', 'return'] as const;
 const focusLines = (): void => document.querySelector<HTMLElement>('[data-testid="grid-records"] .ag-row .ag-cell')?.focus();
 const NO_BOUNDS = say('records.theAccountsHaveCurrencies');
 
+/** How wide the fields are: at 1280 all stand in one row, and where there is room they grow. */
+const LIKE_A_NAME = { flex: '1 1 8.5rem', maw: '11rem' };
+const LIKE_A_WORD = { flex: '1 1 7.5rem', maw: '9.5rem' };
+const LIKE_AN_AMOUNT = { flex: '1 1 5.5rem', maw: '7rem' };
+
 /** The filters of the list. */
 function FilterBar({ streams, faults, asked }: FilterBarProps) {
   const { filters, change, clear } = useRecordFilters();
@@ -302,7 +307,7 @@ function FilterBar({ streams, faults, asked }: FilterBarProps) {
         value={filters.search}
         onText={(search) => change({ search })}
         onLeave={focusLines}
-        flex="1 1 9rem"
+        flex="2 1 8rem"
         maw="22rem"
         testId="search-records"
       />
@@ -316,7 +321,7 @@ function FilterBar({ streams, faults, asked }: FilterBarProps) {
         clearable
         nothingFoundMessage={say('records.noAccountHasThisName')}
         onChange={(streamKey) => change({ streamKey })}
-        w="11rem"
+        {...LIKE_A_NAME}
         data-testid="records-stream"
       />
       <Select
@@ -326,7 +331,7 @@ function FilterBar({ streams, faults, asked }: FilterBarProps) {
         value={filters.state}
         allowDeselect={false}
         onChange={(value) => change({ state: RECORD_STATES.find((state) => state === value) ?? NO_FILTERS.state })}
-        w="9.5rem"
+        {...LIKE_A_WORD}
         data-testid="records-state"
       />
       <DayBound name="from" label={say('records.firstDay')} fault={faults.from} />
@@ -396,7 +401,7 @@ function DayBound({ name, label, fault }: DayBoundProps) {
       value={value}
       error={fault}
       onChange={(iso) => change({ [name]: iso })}
-      w="11rem"
+      {...LIKE_A_NAME}
       data-testid={`records-${name}`}
     />
   );
@@ -424,7 +429,7 @@ function Bound({ name, label, fault, blocked }: BoundProps) {
       disabled={blocked !== undefined}
       error={fault}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
-      w="7rem"
+      {...LIKE_AN_AMOUNT}
       data-testid={`records-${name}`}
     />
   );
