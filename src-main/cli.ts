@@ -575,7 +575,8 @@ function onRemote(command: Command): Command {
     .addOption(new Option('--remote-is <which>', say('commands.cliSync.ofAConnectionThatAnswers')).choices(['known', 'new']))
     .addOption(new Option('--lost-history <how>', say('commands.cliSync.ofAConnectionThatLost')).choices(['send-again', 'take']))
     .addOption(new Option('--restored-book <how>', say('commands.cliSync.ofYourOwnBook')).choices(['go-on', 'send-again', 'take']))
-    .addOption(new Option('--undone-sync <how>', say('commands.cliSync.afterYouHaveUndone')).choices(['take', 'keep']));
+    .addOption(new Option('--undone-sync <how>', say('commands.cliSync.afterYouHaveUndone')).choices(['take', 'keep']))
+    .addOption(new Option('--differing-accounts <how>', say('commands.cliSync.differingAccounts')).choices(['go-on']));
 }
 
 type RemoteFlags = CommonOptions & { remote: string; keyFile: string };

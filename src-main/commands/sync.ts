@@ -22,15 +22,17 @@ export interface RemoteOptions extends CommonOptions {
   readonly lostHistory?: 'send-again' | 'take';
   readonly restoredBook?: 'go-on' | 'send-again' | 'take';
   readonly undoneSync?: 'take' | 'keep';
+  readonly differingAccounts?: 'go-on';
 }
 
 /** Returns the answers of the options to the questions with which a sync may stop. */
-function answersOf({ remoteIs, lostHistory, restoredBook, undoneSync }: RemoteOptions): SyncAnswers {
+function answersOf({ remoteIs, lostHistory, restoredBook, undoneSync, differingAccounts }: RemoteOptions): SyncAnswers {
   return {
     remote_is: remoteIs,
     lost_history: lostHistory === 'send-again' ? 'send_again' : lostHistory,
     restored_book: restoredBook === 'go-on' ? 'go_on' : restoredBook === 'send-again' ? 'send_again' : restoredBook,
     undone_sync: undoneSync,
+    differing_accounts: differingAccounts === undefined ? undefined : 'go_on',
   };
 }
 
@@ -39,6 +41,7 @@ const OPTION_OF: Readonly<Record<SyncAsked, string>> = {
   lost_history: '--lost-history',
   restored_book: '--restored-book',
   undone_sync: '--undone-sync',
+  differing_accounts: '--differing-accounts',
 };
 
 /** Returns the options that answer a question, one per line. */

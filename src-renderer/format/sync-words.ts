@@ -73,6 +73,7 @@ export const QUESTION_TITLES: Readonly<Record<SyncQuestion['code'], string>> = {
   remote_lost_history: say('sync.questionTitles.otherSideLostHistory'),
   book_was_put_back: say('sync.questionTitles.bookWasPutBack'),
   sync_was_undone: say('sync.questionTitles.syncWasUndone'),
+  accounts_differ: say('sync.questionTitles.accountsDiffer'),
 };
 
 interface ChoiceWords {
@@ -106,6 +107,8 @@ export function choiceWords({ code }: Pick<SyncQuestion, 'code'>, choice: SyncQu
         about: say('sync.syncQuestions.whatTheSyncDeleted', { name }),
       };
     case 'go_on':
+      if (code === 'accounts_differ')
+        return { label: say('sync.syncQuestions.itIsTheSameAccount'), about: say('sync.syncQuestions.linesOfBothGoTogether') };
       return { label: say('sync.syncQuestions.goOn'), about: say('sync.syncQuestions.bothSidesAreCompared') };
   }
 }

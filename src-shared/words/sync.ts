@@ -61,6 +61,7 @@ export const syncWords = {
   'sync.questionTitles.otherSideLostHistory': 'The other side has lost what you agreed on',
   'sync.questionTitles.bookWasPutBack': 'This book was restored or copied',
   'sync.questionTitles.syncWasUndone': 'You undid a sync',
+  'sync.questionTitles.accountsDiffer': 'Is this the same account?',
   'sync.syncQuestions.yesItHasMoved': 'Yes, it has moved',
   'sync.syncQuestions.itIsAtAnother': 'It is {name}, at a new address or newly set up. What both sides agreed on stays.',
   'sync.syncQuestions.sendIt': 'Send it',
@@ -76,6 +77,8 @@ export const syncWords = {
   'sync.syncQuestions.whatTheSyncDeleted':
     'What the sync deleted here is sent to {name} again, and what it added is deleted there. You see the list first.',
   'sync.syncQuestions.goOn': 'Go on',
+  'sync.syncQuestions.itIsTheSameAccount': 'It is the same account',
+  'sync.syncQuestions.linesOfBothGoTogether': 'The lines of both sides come together in one account.',
   'sync.syncQuestions.bothSidesAreCompared': 'Both sides are compared with what this book knows. Check the comparison before you sync.',
   'sync.resourceNames.streams': 'Accounts',
   'sync.resourceNames.accounts': 'Bank accounts',
@@ -593,7 +596,6 @@ export const syncWords = {
   'sync.syncUndo.theBackupOfBeforeIt': 'The backup from before it is gone: {backup}.',
   'sync.syncUndo.backupIsNotAsChecked': 'The backup from before it is not as it was when it was checked: {backup}.',
   'sync.syncUndo.aLaterSyncChangedSomething': 'A later sync changed something here: undo that of {started_at} first.',
-  'sync.syncUndo.syncWithIsUnderWay': 'A sync with {name} is under way: wait for its end, or cancel it first.',
   'sync.syncUndo.thisSyncCannotBeUndone': 'This sync cannot be undone. {why_not}',
   'sync.syncUndo.changesWereMadeHere':
     '{lost} {lost, plural, one{change was} other{changes were}} made here since that sync and would be undone with it ({kinds}): allow that number, or leave the sync as it is. Nothing was changed.',
@@ -721,7 +723,6 @@ export const syncWords = {
     'The other side gives the same entries of {operation} again and says that there is more: its pages cannot be trusted, so nothing is taken from this list.',
   'sync.syncLowVolume.itsAnswerWasLost':
     'Its answer was lost, and the other side cannot be asked whether it is there: look there, and say whether it is.',
-  'sync.syncLowVolume.notThere': 'not there',
   'sync.syncLowVolume.otherwiseThere': 'otherwise there',
   'sync.syncLowVolume.changedHereThePeriodIsClosed': 'Changed here, the period is closed there',
   'sync.syncLowVolume.theOtherSideHasNoRules': 'The other side has no rules of evidence.',
@@ -733,7 +734,6 @@ export const syncWords = {
   'sync.syncLowVolume.ownerIsNotInTheBook': 'What it belongs to is not in the book.',
   'sync.syncRecords.lineHasTheSameExternalId': 'Line {recordKey} has the same external_id.',
   'sync.syncRecords.recordOf': 'Line of {stream}',
-  'sync.syncRecords.notInTheBook': 'not in the book',
   'sync.syncRecords.newThereThePeriodIsClosed': 'New there, the period is closed here',
   'sync.syncRecords.moreLinesThereHaveAmounts':
     '{left} more lines there have amounts of lines here: they are compared by the next sync, once these are decided.',
@@ -755,7 +755,6 @@ export const syncWords = {
   'sync.sync.otherWordsOfLines': 'Other words of {reworded} {reworded, plural, one{line} other{lines}}',
   'sync.sync.syncWasStopped': 'The sync was stopped. The next one goes on from there.',
   'sync.sync.tieoutFailedInTheSync': 'Tieout failed in the sync: {error}',
-  'sync.sync.atTheOtherSide': 'on the other side',
   'sync.sync.inTheBook': 'in the book',
   'sync.sync.theLineTakesNoMark': 'The line takes no mark {where}: {error}',
   'sync.verify.proposedMatches': 'Proposed matches',
@@ -781,6 +780,8 @@ export const syncWords = {
   'sync.whichRemote.matchesTakenApart': 'matches taken apart',
   'sync.whichRemote.overdueMark': 'overdue mark',
   'sync.whichRemote.overdueMarks': 'overdue marks',
+  'sync.whichRemote.accountsDiffer':
+    'The account {name} has files of {here} in this book, and files of {there} on the other side. Are these the same account? If they are not, this is the wrong book, or the files of one side belong in an account with another key. Nothing was changed on either side.',
   'sync.whichRemote.thisRestoredBook':
     'This restored book has what {name} has not: {parts}. Either that never went there, or it was deleted or changed back on both sides since the backup. Send it to {name}, or take {name} as it is, which deletes here what is not there? Nothing was changed on either side.',
   'sync.syncConflicts.differenceLess': 'Difference, A − B',

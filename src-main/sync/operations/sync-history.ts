@@ -36,7 +36,7 @@ const NONE = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0])) as Reco
 export const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_failed', 'remote_busy']);
 
 /** Error codes of a sync that stopped with a question before it changed anything. */
-export const QUESTIONS = ['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone'] as const;
+export const QUESTIONS = ['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone', 'accounts_differ'] as const;
 const ASKED: ReadonlySet<string> = new Set(QUESTIONS);
 export const isQuestion = (code: string): code is (typeof QUESTIONS)[number] => ASKED.has(code);
 const NO_DELETIONS: SyncDeletions = { count: 0, here: 0, there: 0, wants_word: false, why: [], list: [] };

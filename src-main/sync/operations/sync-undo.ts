@@ -73,7 +73,7 @@ export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_
       if (looked === null) return missing('sync', id);
       const { plan, remote, backup } = looked;
       if (isUnderWay(context.sync.activity(remote.id)))
-        return refuse('sync_in_progress', phrase('sync.syncUndo.syncWithIsUnderWay', { name: remote.name }));
+        return refuse('sync_in_progress', phrase('sync.syncRemotes.syncWithIsUnderWay', { name: remote.name }));
       if (plan.why_not !== null || backup === undefined)
         return refuse('conflict', phrase('sync.syncUndo.thisSyncCannotBeUndone', { why_not: plan.why_not ?? '' }).trim());
       if (plan.lost > alsoUndo) {

@@ -33,6 +33,8 @@ const SYNC_ANSWERS = {
   restored_book: ['go_on', 'send_again', 'take'],
   /** A sync was undone here: take its changes again, or keep the local state and send it. */
   undone_sync: ['take', 'keep'],
+  /** A stream of both sides was filled from files of different accounts: it is the same one nevertheless. */
+  differing_accounts: ['go_on'],
 } as const;
 export type SyncAsked = keyof typeof SYNC_ANSWERS;
 export type SyncAnswers = { readonly [Asked in SyncAsked]?: (typeof SYNC_ANSWERS)[Asked][number] | undefined };
@@ -43,6 +45,7 @@ export const ASKED_BY: Readonly<Record<string, SyncAsked>> = {
   remote_lost_history: 'lost_history',
   book_was_put_back: 'restored_book',
   sync_was_undone: 'undone_sync',
+  accounts_differ: 'differing_accounts',
 };
 
 /** Stops a sync until a person has answered, before anything is written on either side. */

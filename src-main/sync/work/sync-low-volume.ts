@@ -28,7 +28,7 @@ function sentConflict(resource: LowVolume, item: Item, remoteKey: string | null)
     remoteKey,
     what: nameOf(resource, item),
     local,
-    remote: remoteKey === null ? phrase('sync.syncLowVolume.notThere') : phrase('sync.syncLowVolume.otherwiseThere'),
+    remote: remoteKey === null ? phrase('sync.sending.notThere') : phrase('sync.syncLowVolume.otherwiseThere'),
     detail: { ...lowVolumeDetail(resource, item, null), words: phrase('sync.syncLowVolume.changedHereThePeriodIsClosed') },
   };
 }

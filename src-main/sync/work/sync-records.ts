@@ -237,7 +237,7 @@ class RecordPuller {
         localId: null,
         remoteKey: key,
         what: phrase('sync.syncRecords.recordOf', { stream: this.#stream }),
-        local: phrase('sync.syncRecords.notInTheBook'),
+        local: phrase('sync.pullLowVolume.notInTheBook'),
         remote: name,
         detail: {
           ...recordDetail({ stream: this.#stream, localId: null, ours: null, theirs: content }),

@@ -31,7 +31,7 @@ import { applyRecords, compareRecords } from './sync-records.ts';
 import { emptyResult, errorOf, type SyncResult } from './sync-result.ts';
 import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from './told.ts';
 import { differencesOf, type RowDifferences, scopeOf, type VerifiedRow, verifyRows } from './verify.ts';
-import { answerTo, checkOnlyHere, checkOwnBook, recognised } from './which-remote.ts';
+import { answerTo, checkAccounts, checkOnlyHere, checkOwnBook, recognised } from './which-remote.ts';
 
 /** Returns the detail of a match that a closed period keeps unchanged. */
 function closedDetail(
@@ -402,6 +402,7 @@ async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Pr
   const identity = opened.identity === null || entry === 0 ? opened.identity : await opened.identityAt(entry);
   const quiet = { ...ports, note: () => {}, progress: { ...ports.progress, at: () => {}, moved: () => {} } };
   const context = contextOf(quiet, opened, met, { result: emptyResult(opened.baseUrl, true), same: order.same, putBack });
+  await checkAccounts(context, row, order);
   const hasAgreed = met.id !== null && hasLinks(ports.database, met.id);
   if (row === null || (!hasAgreed && !hasUndone(ports, row) && row.last_synced_at === null))
     return { ...NOTHING_AHEAD, met, putBack, identity };
@@ -636,7 +637,7 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
       ? await remote.side.markOverdue(mark.remoteKey, pair.remoteKey, at)
       : await local.markOverdue(String(mark.localId), String(pair.localId), at);
     if (!answer.ok) {
-      const where = isOurs ? phrase('sync.sync.atTheOtherSide') : phrase('sync.sync.inTheBook');
+      const where = isOurs ? phrase('sync.removals.atTheOtherSide') : phrase('sync.sync.inTheBook');
       return cannotMove(
         context,
         'overdue',

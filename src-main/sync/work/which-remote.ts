@@ -2,15 +2,18 @@ import { listed } from '../../../src-shared/values/english.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { bookInstance } from '../../book/store/settings.ts';
+import { isSameAccount } from '../../domain/statement/index.ts';
 import { linksOf } from '../store/links.ts';
 import { answersOf } from '../store/runs.ts';
 import { putBackAt } from '../store/reads.ts';
 import { findRemote, remoteById, remoteByIdentity, remoteOfBook, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
 import { type SyncAnswers, SyncQuestion, type SyncAsked } from './answers.ts';
-import type { PutBack } from './context.ts';
+import { nameOf as nameOfItem } from './conflict-book.ts';
+import type { PutBack, SyncContext } from './context.ts';
 import type { Dialect } from './dialect.ts';
 import type { SyncAddress, SyncPorts } from './ports.ts';
 import type { Remote, RemoteIdentity } from './remote.ts';
+import type { Item } from './resources.ts';
 import type { Counted } from './sync-result.ts';
 
 /** A remote that answered. */
@@ -200,4 +203,45 @@ export function checkOnlyHere(ports: Ports, row: SyncRemoteRow, putBack: PutBack
     about,
     choices: ['send_again', 'take'],
   });
+}
+
+/** Returns the numbers of accounts that the files of each stream name, by the stream's key. */
+function accountsByStream(files: readonly Item[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { extra } of files) {
+    const key = String(extra['stream']);
+    const accounts = Array.isArray(extra['accounts']) ? extra['accounts'].map(String) : [];
+    if (accounts.length > 0) found.set(key, new Set([...(found.get(key) ?? []), ...accounts]));
+  }
+  return found;
+}
+
+/** A message names at most this many accounts of a stream. */
+const NAMED_ACCOUNTS = 3;
+
+/**
+ * Stops with a question if a stream that both sides have under one key, and have never agreed on, was filled from files of different accounts. Every
+ * book may call its bank account `bank`, and lines of two bank accounts in one stream are hard to take apart.
+ */
+export async function checkAccounts(context: SyncContext, row: SyncRemoteRow | null, order: Pick<SyncAddress, 'answers'>): Promise<void> {
+  const { local, remote, links } = context;
+  if (remote.dialect.gaps['streams.list'] !== undefined || remote.dialect.gaps['imports.list'] !== undefined) return;
+  const isUnmet = ({ id }: Item): boolean => links('streams').ofLocal(id) === undefined;
+  const unmet = new Map((await local.list('streams')).filter(isUnmet).map((stream) => [stream.key, stream]));
+  const here = unmet.size === 0 ? new Map<string, Set<string>>() : accountsByStream(await local.list('imports'));
+  if (![...here.keys()].some((key) => unmet.has(key))) return;
+  for (const [key, theirs] of accountsByStream(await remote.side.list('imports'))) {
+    const [stream, ours] = [unmet.get(key), here.get(key)];
+    if (stream === undefined || ours === undefined) continue;
+    if ([...ours].some((one) => [...theirs].some((other) => isSameAccount(one, other)))) continue;
+    const about = `differing_accounts ${key} ${[...ours, ...theirs].toSorted().join(' ')}`;
+    if (answerTo(row ?? undefined, order.answers, { asked: 'differing_accounts', about }) !== null) continue;
+    const named = (accounts: ReadonlySet<string>): string => listed([...accounts].slice(0, NAMED_ACCOUNTS));
+    const words = { name: nameOfItem('streams', stream), here: named(ours), there: named(theirs) };
+    throw new SyncQuestion('accounts_differ', phrase('sync.whichRemote.accountsDiffer', words), {
+      remoteId: row?.id ?? null,
+      about,
+      choices: ['go_on'],
+    });
+  }
 }

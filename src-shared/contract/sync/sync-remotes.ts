@@ -24,7 +24,7 @@ export const SYNC_CHOICES = ['known', 'send_again', 'take', 'keep', 'go_on'] as 
 
 const question = z
   .object({
-    code: z.enum(['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone']),
+    code: z.enum(['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone', 'accounts_differ']),
     message: z.string().meta({ description: 'What was found, and what is asked' }),
     choices: z.array(z.enum(SYNC_CHOICES)).meta({ description: 'None where another address or key is the only way on' }),
     choice: z.enum(SYNC_CHOICES).nullable().meta({ description: 'What a person said; the next sync goes by it' }),

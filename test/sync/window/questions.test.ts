@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTestBook, type TestBook, testFolder } from '../../support/books/backend.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { LIMITS, recordsOf } from '../two-books.ts';
-import { syncedWindow } from './window-sync.ts';
+import { syncedWindow, windowSync } from './window-sync.ts';
 
 type Window = Awaited<ReturnType<typeof syncedWindow>>;
 
@@ -155,4 +155,51 @@ test('the key of another environment is refused where it is given, and is a remo
   expect(await remoteOf({ here, remoteId: other.id })).toMatchObject({ state: 'agrees' });
   expect(await recordsOf(here)).toHaveLength(5);
   expect(await here.client.refusal('sync_remotes.update', { id: other.id, api_key: apiKey })).toMatchObject({ code: 'conflict' });
+});
+
+describe('found once: lines of two bank accounts in one account', () => {
+  const statementOf = (account: string, day: string): string =>
+    `Account: ${account}\nOpening balance,,,100.00\nDate,Description,Amount,Balance\n${day},Takings,50.00,150.00\n`;
+  const filled = async (here: string, there: string) => {
+    const window = await windowSync();
+    for (const [book, account, day] of [
+      [window.here, here, '2026-06-02'],
+      [window.there, there, '2026-06-03'],
+    ] as const) {
+      await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+      expect(await book.importText('bank', statementOf(account, day), { currency: 'GBP' })).toMatchObject({ status: 'completed' });
+    }
+    return window;
+  };
+  const countsOf = async ({ here, there }: Window | Awaited<ReturnType<typeof filled>>) =>
+    Promise.all([here, there].map(async (book) => (await recordsOf(book)).length));
+
+  test('a sync asks before anything moves, and goes on after the answer', async () => {
+    const window = await filled('Northgate Bank 71449302', 'Fernlock Bank 12345678');
+    const { here, remoteId, work } = window;
+    for (const what of ['preview', 'sync'] as const) {
+      const { activity } = await work(what);
+      expect(activity.error).toMatchObject({ code: 'accounts_differ' });
+      expect(activity.error?.message).toMatch(
+        /^The account Bank has files of .*71449302.* in this book, and files of .*12345678.* on the other side/u,
+      );
+      expect(await countsOf(window)).toEqual([1, 1]);
+    }
+    expect(await remoteOf({ here, remoteId })).toMatchObject({ state: 'asks', question: { code: 'accounts_differ', choices: ['go_on'] } });
+    await here.client.get('sync_remotes.answer', { id: remoteId, choice: 'go_on' });
+    expect((await work('sync')).activity.error).toBeNull();
+    expect(await countsOf(window)).toEqual([2, 2]);
+    // What was agreed on once is not asked again.
+    expect((await work('sync')).activity.error).toBeNull();
+    expect(await remoteOf({ here, remoteId })).toMatchObject({ state: 'agrees', question: null });
+  });
+
+  test.each([
+    ['one account in two spellings', 'Northgate Bank 40-12-88 71449302', '71449302'],
+    ['one account with hidden digits', 'Northgate Bank 71449302', 'xxxx9302'],
+  ])('a sync asks nothing about %s', async (_, one, other) => {
+    const window = await filled(one, other);
+    expect((await window.work('sync')).activity.error).toBeNull();
+    expect(await countsOf(window)).toEqual([2, 2]);
+  });
 });
