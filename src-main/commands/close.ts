@@ -94,7 +94,10 @@ function suspectOf(
     asMinor(from, opening !== undefined && opening !== null),
     asMinor(to, closing !== undefined && closing !== null),
   );
-  return asRead > 0 && asMinorUnits * NEARER <= asRead ? { minor } : null;
+  // Of two given balances both shrink, so any movement between them comes nearer to zero; minor units have to come near to the lines as well.
+  const isOneKnown = opening === undefined || opening === null || closing === undefined || closing === null;
+  const nearest = isOneKnown ? asRead : Math.min(asRead, Math.abs(side.receipts + side.payments));
+  return asRead > 0 && asMinorUnits * NEARER <= nearest ? { minor } : null;
 }
 
 /** Whether exactly this balance is entered already. */

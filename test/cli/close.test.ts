@@ -94,6 +94,12 @@ test('balances that fit the lines only as amounts in the smallest units sign not
   expect((await close(...old, '--yes')).statement).toMatchObject({ state: 'prepared', books: { opening: 125_000_000 } });
 });
 
+test('round balances that are merely wrong are no smallest units: the statement shows by how much', async () => {
+  const { exitCode, statement } = await close('--opening-books', '12500', '--closing-books', '17000');
+  expect(exitCode).toBe(0);
+  expect(statement).toMatchObject({ books: { opening: 1_250_000, stated_closing: 1_700_000 } });
+});
+
 test('the worked example, to the cent, signed and closed in one call', async () => {
   await matchByHand();
   const unstated = await close('--opening-books', '12,500.00', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');
