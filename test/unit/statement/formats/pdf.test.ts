@@ -589,6 +589,29 @@ describe('layouts that differ', () => {
     expect(linesOf(statement)).toEqual(['2026-05-04 400.00', '2026-05-06 -240.00', '2026-05-20 -50.00']);
     expect([statement.proof, statement.currency]).toEqual(['proved', 'USD']);
   });
+
+  test('found once: payments of a broken statement in sections read as receipts', async () => {
+    const header = (y: number): DrawnText[] => row(y, [40, 'Date'], [110, 'Description'], [540, 'Amount', true]);
+    const line = (y: number, day: string, text: string, amount: string): DrawnText[] => row(y, [40, day], [110, text], [540, amount, true]);
+    const statement = await statementOf([
+      [
+        at(40, 40, 'Statement period 05/01/2026 to 05/31/2026'),
+        at(40, 52, 'SPRINGFIELD ZZ 00000-0000'),
+        ...row(70, [40, 'Beginning balance on 05/01/2026'], [400, '$500.00', true]),
+        ...row(82, [40, 'Ending balance on 05/31/2026'], [400, '$610.00', true]),
+        at(40, 110, 'Deposits and other credits', { isBold: true }),
+        ...header(125),
+        ...line(140, '05/04', 'Payroll', '400.00'),
+        at(40, 180, 'Withdrawals and other debits', { isBold: true }),
+        ...header(195),
+        ...line(210, '05/06', 'Check 101', '240.00'),
+        ...line(225, '05/20', 'Power company', '57.00'),
+      ],
+    ]);
+    expect(statement.proof).toBe('broken');
+    expect(linesOf(statement)).toEqual(['2026-05-04 400.00', '2026-05-06 -240.00', '2026-05-20 -57.00']);
+    expect(statement.problems.map(({ message }) => message).join()).toContain('lead to 603.00, 7.00 too little');
+  });
 });
 
 /** Statements that are not part of the repository; these tests are registered where they lie beside it. */

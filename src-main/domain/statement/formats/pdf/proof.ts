@@ -225,7 +225,15 @@ function contentOf({ lines }: ChainResult): string {
     .join();
 }
 
-/** Returns all readings of an account that differ, the best first: those that hold, then those with fewer breaks. */
+/** Returns by how much the lines of a reading miss its balances in all. */
+function gapOf({ breaks }: ChainResult): number {
+  return breaks.reduce((sum, { expected, found }) => sum + Math.abs(found - expected), 0);
+}
+
+/**
+ * Returns all readings of an account that differ, the best first: those that hold, then those with fewer breaks, then those that come nearer to the
+ * balances. A person may import a broken file, and its payments have to stay payments.
+ */
 export function readingsOf(account: AccountEvents): AccountReading[] {
   const lines = account.events.filter((event) => event.kind === 'line');
   const found: AccountReading[] = [];
@@ -240,7 +248,10 @@ export function readingsOf(account: AccountEvents): AccountReading[] {
   return found
     .toSorted(
       (one, other) =>
-        Number(holds(other)) - Number(holds(one)) || one.breaks.length - other.breaks.length || one.open.length - other.open.length,
+        Number(holds(other)) - Number(holds(one)) ||
+        one.breaks.length - other.breaks.length ||
+        one.open.length - other.open.length ||
+        gapOf(one) - gapOf(other),
     )
     .filter((one) => {
       const key = contentOf(one);
