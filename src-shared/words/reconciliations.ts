@@ -72,5 +72,5 @@ export const reconciliationsWords = {
   'reconciliations.refusals.runOfThisReconciliation': 'A run of this reconciliation is in progress: wait for it, or cancel it first.',
   'reconciliations.reconciliationSides.itsRecordsStandInTheirMatchesAlready':
     'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.',
-  'reconciliations.reconciliationSides.thereIsNoDataStream': 'There is no data stream with the id {id} in this environment.',
+  'reconciliations.reconciliationSides.thereIsNoDataStream': 'There is no account with the id {id} in this environment.',
 } as const;

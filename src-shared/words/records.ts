@@ -157,11 +157,11 @@ export const recordsWords = {
   'records.bulkProcessor.tieoutFailedInTheMiddle':
     'Tieout failed in the middle of this request: {reason}. Items without a result were not reached: retry the request.',
   'records.bulkProcessor.externalIdExistsAlreadyInTheStream':
-    'external_id {external_id} exists already in the stream {streamKey}, as record {id}',
+    'external_id {external_id} exists already in the account {streamKey}, as record {id}',
   'records.bulkProcessor.withOtherContent': '{place}, with other content ({fields}): correct the external_id, or change that record.',
   'records.bulkProcessor.leaveTheItemOut': '{place}: leave the item out, or send on_conflict skip.',
   'records.bulkProcessor.withThisAmountATotal':
-    'With this amount a total of the import batch in the stream {streamKey} would pass 2^53-1: send the item in another request.',
+    'With this amount a total of the import batch in the account {streamKey} would pass 2^53-1: send the item in another request.',
   'records.bulkProcessor.aRecord': 'a record',
   'records.bulkRequests.onConflictMustBeOne': 'on_conflict must be one of {onConflict}; left out it is skip.',
   'records.bulkRequests.bulkRequest': 'bulk request',
@@ -170,7 +170,7 @@ export const recordsWords = {
   'records.exceptions.totalOfExceptionIsBeyond2531Minor':
     'A total of exception {id} is beyond 2^53-1 minor units, so it cannot be shown exactly.',
   'records.exceptions.thereIsNoInThisEnvironment': 'There is no {what} {id} in this environment.',
-  'records.exceptions.dataStream': 'data stream',
+  'records.exceptions.dataStream': 'account',
   'records.exceptions.overdueRecords': '{name} overdue records',
   'records.exceptions.reconciliationException': 'reconciliation exception',
   'records.exceptions.recordIsMatchedInReconciliation':
@@ -180,9 +180,9 @@ export const recordsWords = {
   'records.recordInput.amountIsNegativeAlthoughDirection':
     'amount is negative although direction is given: send the magnitude, or leave direction out.',
   'records.recordInput.amountIs0SoItsDirection': 'amount is 0, so its direction cannot be told from the sign: add direction.',
-  'records.recordInput.thereIsNoDataStream': 'There is no data stream {streamKey} in this environment: create it first.',
+  'records.recordInput.thereIsNoDataStream': 'There is no account {streamKey} in this environment: create it first.',
   'records.records.thereIsNoInThisEnvironment': 'There is no {what} {id} in this environment.',
-  'records.records.dataStream': 'data stream',
+  'records.records.dataStream': 'account',
   'records.records.sideGoesWithReconciliationIdAdd': 'side goes with reconciliation_id: add it, or leave side out.',
   'records.records.reconciliationMatch': 'reconciliation match',
   'records.records.importBatch': 'import batch',
@@ -190,7 +190,7 @@ export const recordsWords = {
   'records.records.qHasNoLetterOrDigit': 'q has no letter or digit to look for: write a word, or leave q out.',
   'records.records.aRecord': 'a record',
   'records.records.externalIdExistsAlreadyInTheStream':
-    'external_id {externalId} exists already in the stream {streamKey}: use another one, or change that record.',
+    'external_id {externalId} exists already in the account {streamKey}: use another one, or change that record.',
   'records.records.recordIsReconciled': 'Record {id} is reconciled: take its match apart first.',
   'records.records.adjustmentGoesWithItsMatch': 'An adjustment goes with its match, so it has no parts.',
   'records.records.totalOutOfRange':

@@ -236,9 +236,9 @@ export const streamsWords = {
     'There is no bank account {id} in this environment: create it first, or check bank_account_id.',
   'streams.bankAccounts.bankAccount': 'bank account',
   'streams.bankAccounts.thereIsNoOtherBank':
-    'There is no other bank account {to} in this environment to link the streams to: check streams_to.',
+    'There is no other bank account {to} in this environment to link the accounts to: check streams_to.',
   'streams.bankAccounts.deletedBankAccount': 'deleted bank account',
-  'streams.coverage.dataStream': 'data stream',
+  'streams.coverage.dataStream': 'account',
   'streams.coverage.bankAccount': 'bank account',
   'streams.stories.reconciliationStory': 'reconciliation story',
   'streams.stories.isAsThatOfAnotherLink': 'is {position}, as that of another link: give each position once.',
@@ -248,18 +248,18 @@ export const streamsWords = {
   'streams.stories.isButTheLinkAtPosition':
     'is {role}, but the link at position {position} is {isExpected, select, yes{the origin} other{a continuation}}.',
   'streams.stories.isGivenButTheOrigin': 'is given, but the origin of a story continues nothing: leave it out.',
-  'streams.stories.isRequiredNameAData': 'is required: name a data stream that reconciliations {reconciliation_id} and {id} both use.',
-  'streams.stories.noSuchStream': 'is {shared}, but there is no such data stream in this environment.',
+  'streams.stories.isRequiredNameAData': 'is required: name an account that reconciliations {reconciliation_id} and {id} both use.',
+  'streams.stories.noSuchStream': 'is {shared}, but there is no such account in this environment.',
   'streams.stories.isButThatIsNoData':
-    'is {shared}, but that is no data stream of reconciliation {lacking}: name one that this and the previous reconciliation both use.',
-  'streams.streams.aStreamOfTypeNeeds': 'A stream of type {bankFeed} needs bank_account_id: create the bank account first and give its id.',
-  'streams.streams.dataStream': 'data stream',
+    'is {shared}, but that is no account of reconciliation {lacking}: name one that this and the previous reconciliation both use.',
+  'streams.streams.aStreamOfTypeNeeds':
+    'An account of type {bankFeed} needs bank_account_id: create the bank account first and give its id.',
+  'streams.streams.dataStream': 'account',
   'streams.streams.itsNameAndDescriptionCanBeChanged': 'its name and description can be changed, {fixed} cannot.',
-  'streams.streams.operationOfTheDataStream': 'operation of the data stream {key}:',
+  'streams.streams.operationOfTheDataStream': 'operation of the account {key}:',
   'streams.streams.itsRecordsHaveNoMetadata': 'its records have no metadata of yours to define.',
-  'streams.streams.thereIsNoDataStream':
-    'There is no data stream {streamKey} in this environment: create it first, or check data_stream_key.',
+  'streams.streams.thereIsNoDataStream': 'There is no account {streamKey} in this environment: create it first, or check data_stream_key.',
   'streams.streams.dataStreamHasAProperty':
-    'The data stream {streamKey} has a property with the key {key} already: change that one, or choose another key.',
+    'The account {streamKey} has a property with the key {key} already: change that one, or choose another key.',
   'streams.streams.propertyDefinition': 'property definition',
 } as const;

@@ -113,6 +113,15 @@ describe('the catalogue', () => {
     expect(differing).toEqual([]);
   });
 
+  it('calls an account an account; only fields of the contract and options of the command line are named after streams', () => {
+    const plain = (text: string): string => text.replaceAll(/\{\w+|--[\w-]+|\w*_\w*/g, '');
+    const callsItStream = (text: string): boolean => /\bstreams?\b/i.test(plain(text));
+    expect(
+      ['There is no data stream {key}.', 'Streams of the book', '{stream}: check data_stream_key', '--stream bank'].map(callsItStream),
+    ).toEqual([true, true, false, false]);
+    expect(entries.filter(([, text]) => callsItStream(text))).toEqual([]);
+  });
+
   it('says a sentence without values as it is written', () => {
     const plain = entries.filter(([, text]) => !text.includes('{') && !text.includes('</'));
     expect(plain.length).toBeGreaterThan(100);

@@ -178,7 +178,7 @@ test('under skip a duplicate of the stream or of an earlier item is skipped; oth
   expect(done.results.data[4]?.error).toMatchObject({
     code: 'same_id_other_content',
     message:
-      'external_id new exists already in the stream bank, as record 2, with other content (amount, direction, description, metadata): correct the external_id, or change that record.',
+      'external_id new exists already in the account bank, as record 2, with other content (amount, direction, description, metadata): correct the external_id, or change that record.',
     differences: [
       { field: 'amount', existing: 100, given: 250 },
       { field: 'direction', existing: 'credit', given: 'debit' },

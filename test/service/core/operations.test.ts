@@ -50,7 +50,7 @@ describe('streams', () => {
     for (const operation of ['streams.get', 'streams.update'] as const) {
       expect(await client.refusal(operation, { key: 'none' })).toEqual({
         code: 'not_found',
-        message: `There is no data stream none ${NOWHERE}`,
+        message: `There is no account none ${NOWHERE}`,
       });
     }
   });
@@ -138,7 +138,7 @@ describe('records', () => {
   test('an external id is unique in a stream, and may be in another', async () => {
     const { create, refused, client } = await bank();
     const first = await create({ external_id: 'E-1' });
-    const words = 'external_id E-1 exists already in the stream bank: use another one, or change that record.';
+    const words = 'external_id E-1 exists already in the account bank: use another one, or change that record.';
     expect(await refused({ external_id: 'E-1' })).toMatchObject({ code: 'key_taken', message: words, errors: [{ path: 'external_id' }] });
     await client.get('streams.create', { key: 'other', name: 'Other' });
     await create({ data_stream_key: 'other', external_id: 'E-1' });
@@ -174,7 +174,7 @@ describe('records', () => {
     expect(await found({ status: 'unmatched', data_stream_key: 'bank' })).toEqual([1, 2, 3, 4, 5]);
     expect(await client.refusal('records.list', { data_stream_key: 'none' })).toEqual({
       code: 'not_found',
-      message: `There is no data stream none ${NOWHERE}`,
+      message: `There is no account none ${NOWHERE}`,
     });
     expect(await client.refusal('records.list', { reconciliation_id: 9 })).toEqual({
       code: 'unknown_reference',
@@ -196,7 +196,7 @@ describe('records', () => {
     const { client } = book;
     expect(await client.refusal('records.create', { data_stream_key: 'none', date: '2026-06-30', amount: 1 })).toMatchObject({
       code: 'unknown_reference',
-      message: `There is no data stream none in this environment: create it first.`,
+      message: `There is no account none in this environment: create it first.`,
     });
     for (const operation of ['records.get', 'records.update', 'records.remove'] as const) {
       expect(await client.refusal(operation, { id: 77 })).toEqual({ code: 'not_found', message: `There is no record 77 ${NOWHERE}` });
@@ -294,7 +294,7 @@ describe('reconciliations', () => {
       client.refusal('reconciliations.create', { name: 'X', side_a_stream_ids: sideA, side_b_stream_ids: sideB });
     expect(await create([1], [9])).toMatchObject({
       code: 'unknown_reference',
-      message: 'There is no data stream with the id 9 in this environment.',
+      message: 'There is no account with the id 9 in this environment.',
       errors: [{ path: 'side_b_stream_ids.0' }],
     });
     const both = (stream: string) => `The account ${stream} cannot be on both sides of a reconciliation: take it off one of them.`;

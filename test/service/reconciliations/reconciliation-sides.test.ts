@@ -64,7 +64,7 @@ describe('streams of a reconciliation', () => {
     const other = await quiet.testEnvironment.get('streams.create', { key: 'bank', name: 'Other' });
     expect(await client.refusal('reconciliations.update', change([other.id]))).toMatchObject({
       code: 'unknown_reference',
-      message: `There is no data stream with the id ${other.id} in this environment.`,
+      message: `There is no account with the id ${other.id} in this environment.`,
     });
     expect(await sides()).toEqual([[1], [2, 3]]);
   });

@@ -224,7 +224,7 @@ const WRONG: readonly WrongLinks[] = [
     code: 'unknown_reference',
     path: 'links.1.shared_data_stream_id',
     fault: 'unknown_reference',
-    message: 'links.1.shared_data_stream_id is 9, but there is no such data stream in this environment.',
+    message: 'links.1.shared_data_stream_id is 9, but there is no such account in this environment.',
   },
   {
     what: 'a gap',
@@ -283,7 +283,7 @@ const WRONG: readonly WrongLinks[] = [
     code: 'invalid_story',
     path: 'links.1.shared_data_stream_id',
     fault: 'required',
-    message: 'links.1.shared_data_stream_id is required: name a data stream that reconciliations 2 and 1 both use.',
+    message: 'links.1.shared_data_stream_id is required: name an account that reconciliations 2 and 1 both use.',
   },
   {
     what: 'a stream of this reconciliation alone',
@@ -292,7 +292,7 @@ const WRONG: readonly WrongLinks[] = [
     path: 'links.1.shared_data_stream_id',
     fault: 'stream_not_shared',
     message:
-      'links.1.shared_data_stream_id is 3, but that is no data stream of reconciliation 1: name one that this and the previous reconciliation both use.',
+      'links.1.shared_data_stream_id is 3, but that is no account of reconciliation 1: name one that this and the previous reconciliation both use.',
   },
   {
     what: 'a stream of the previous reconciliation alone',
@@ -301,7 +301,7 @@ const WRONG: readonly WrongLinks[] = [
     path: 'links.1.shared_data_stream_id',
     fault: 'stream_not_shared',
     message:
-      'links.1.shared_data_stream_id is 1, but that is no data stream of reconciliation 2: name one that this and the previous reconciliation both use.',
+      'links.1.shared_data_stream_id is 1, but that is no account of reconciliation 2: name one that this and the previous reconciliation both use.',
   },
   {
     what: 'a stream of neither',
@@ -310,7 +310,7 @@ const WRONG: readonly WrongLinks[] = [
     path: 'links.1.shared_data_stream_id',
     fault: 'stream_not_shared',
     message:
-      'links.1.shared_data_stream_id is 5, but that is no data stream of reconciliation 2 nor of 1: name one that this and the previous reconciliation both use.',
+      'links.1.shared_data_stream_id is 5, but that is no account of reconciliation 2 nor of 1: name one that this and the previous reconciliation both use.',
   },
   {
     what: 'a stream of the link two before',
@@ -323,7 +323,7 @@ const WRONG: readonly WrongLinks[] = [
     path: 'links.2.shared_data_stream_id',
     fault: 'stream_not_shared',
     message:
-      'links.2.shared_data_stream_id is 4, but that is no data stream of reconciliation 2: name one that this and the previous reconciliation both use.',
+      'links.2.shared_data_stream_id is 4, but that is no account of reconciliation 2: name one that this and the previous reconciliation both use.',
   },
 ];
 

@@ -181,7 +181,7 @@ test('where streams go must be another account of the environment, and a bank fe
   for (const to of [1, 9] as const) {
     expect(await client.refusal('bank_accounts.remove', { id: 1, streams_to: to })).toMatchObject({
       code: 'unknown_reference',
-      message: `There is no other bank account ${to} in this environment to link the streams to: check streams_to.`,
+      message: `There is no other bank account ${to} in this environment to link the accounts to: check streams_to.`,
       errors: [{ path: 'streams_to' }],
     });
   }
@@ -277,7 +277,7 @@ test('a bank feed needs an account, and an account must be there', async () => {
   await client.get('bank_accounts.create', { name: 'Current' });
   const needed = {
     code: 'validation_failed',
-    message: 'A stream of type bank_feed needs bank_account_id: create the bank account first and give its id.',
+    message: 'An account of type bank_feed needs bank_account_id: create the bank account first and give its id.',
     errors: [{ path: 'bank_account_id', code: 'required' }],
   };
   expect(await client.refusal('streams.create', { key: 'feed', name: 'Feed', type: 'bank_feed' })).toMatchObject(needed);

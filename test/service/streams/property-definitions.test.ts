@@ -47,7 +47,7 @@ test('a list of a stream that is not there is not found, so that a typo is never
   const { client } = await book();
   expect(await client.refusal('property_definitions.list', { data_stream_key: 'bnak' })).toEqual({
     code: 'not_found',
-    message: 'There is no data stream bnak in this environment.',
+    message: 'There is no account bnak in this environment.',
   });
 });
 
@@ -57,7 +57,7 @@ test('a key is unique in a stream', async () => {
   await client.get('property_definitions.create', { ...ORDER, data_stream_key: 'ledger' });
   expect(await client.refusal('property_definitions.create', { ...ORDER, type: 'number' })).toMatchObject({
     code: 'key_taken',
-    message: 'The data stream bank has a property with the key order_id already: change that one, or choose another key.',
+    message: 'The account bank has a property with the key order_id already: change that one, or choose another key.',
     errors: [{ path: 'key', code: 'key_taken' }],
   });
   expect(await client.get('property_definitions.list', { data_stream_key: 'bank' })).toMatchObject([{ type: 'string' }]);

@@ -93,7 +93,7 @@ describe('deleting a stream within the request', () => {
     for (const operation of ['streams.remove', 'streams.reset', 'streams.health'] as const) {
       expect(await client.refusal(operation, { key: 'none' })).toEqual({
         code: 'not_found',
-        message: 'There is no data stream none in this environment.',
+        message: 'There is no account none in this environment.',
       });
     }
     for (const operation of ['streams.remove', 'streams.reset'] as const) {
