@@ -22,6 +22,7 @@ import { useKeptKeys } from './components/use-shortcuts.ts';
 import { useNavigation } from './state/navigation.ts';
 
 const connection = connect();
+printLight();
 
 createRoot(present(document.querySelector('#root'), 'The root element')).render(
   <StrictMode>
@@ -35,6 +36,19 @@ createRoot(present(document.querySelector('#root'), 'The root element')).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+/** Prints in the light scheme, whatever the screen has: a printer leaves the dark grounds out, and pale text on white paper cannot be read. */
+function printLight(): void {
+  const { dataset } = document.documentElement;
+  let shown: string | undefined;
+  window.addEventListener('beforeprint', () => {
+    shown = dataset['mantineColorScheme'];
+    dataset['mantineColorScheme'] = 'light';
+  });
+  window.addEventListener('afterprint', () => {
+    if (shown !== undefined) dataset['mantineColorScheme'] = shown;
+  });
+}
 
 /** Renders the window when it is signed in, else an explanation of how to open it. */
 function WindowGate({ children }: { readonly children: ReactNode }) {

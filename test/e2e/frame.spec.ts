@@ -31,6 +31,29 @@ test('the rail is as wide as the window allows, and nothing overflows', async ({
   }
 });
 
+test('what is printed is dark on white, with the name of the screen and without its buttons', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('home-row')).toBeVisible();
+  const luminance = (): Promise<number> =>
+    page.getByRole('heading', { level: 1 }).evaluate((element) => {
+      const [red = 0, green = 0, blue = 0] = (/\d+, \d+, \d+/.exec(getComputedStyle(element).color)?.[0] ?? '').split(', ').map(Number);
+      return (red + green + blue) / 3;
+    });
+  expect(await luminance()).toBeGreaterThan(180);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(luminance).toBeLessThan(80);
+  await expect(page.getByTestId('rail')).toBeHidden();
+  await expect(page.getByTestId('import-button').first()).toBeHidden();
+  await expect(page.locator('header button:visible')).toHaveCount(0);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'screen' });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(luminance).toBeGreaterThan(180);
+  await expect(page.getByTestId('import-button').first()).toBeVisible();
+});
+
 test('in a narrow window the places are behind a button', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(book.served.ui_url);
