@@ -283,7 +283,7 @@ const records: readonly Line[] = [
   {
     id: 'overdue.agree',
     says: 'a reconciliation in the body agrees with the one in the path; overdue speaks of the named reconciliation',
-    operations: ['reconciliations.mark_overdue', 'records.list'],
+    operations: ['reconciliations.mark_overdue', 'records.list', 'records.totals'],
     codes: ['validation_failed'],
     async proves(service) {
       const [pair, other] = [await newMatch(service), await newPair(service)];
@@ -293,6 +293,8 @@ const records: readonly Line[] = [
       that(bodyOf(await service.post(path, { reconciliation_id: String(pair.id) }), 200)).toMatchObject({ id: record['id'] });
       const listed = async (query: string) => listOf(await service.get(`/records?${query}`)).map(({ id }) => id);
       that(await listed(`reconciliation_id=${pair.id}&overdue=true`)).toEqual([record['id']]);
+      const { totals } = bodyOf(await service.get(`/records/totals?reconciliation_id=${pair.id}&overdue=true`), 200);
+      that(totals).toMatchObject([{ record_count: 1 }]);
       that(await listed(`reconciliation_id=${pair.id}&overdue=false&side=a`)).toEqual([pair.left['id']]);
     },
   },

@@ -5,9 +5,19 @@ import type { Service } from '../service.ts';
 
 const TODAY = '2026-07-01';
 
-/** Ids of GET /records with this query. */
+/** Ids of GET /records with this query, whose totals are those of the records listed. */
 async function found(service: Service, query: string): Promise<unknown[]> {
-  return listOf(await service.get(`/records?${query}`)).map((record) => record['id']);
+  const records = listOf(await service.get(`/records?${query}`));
+  const filter = query
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith('sort='))
+    .join('&');
+  const totals = bodyOf(await service.get(`/records/totals?${filter}`), 200)['totals'] as Body[];
+  const sum = (side: 'credit' | 'debit'): number =>
+    records.reduce((total, { direction, amount }) => total + (direction === side ? Number(amount) : 0), 0);
+  const ofAll = (field: string): number => totals.reduce((total, each) => total + Number(each[field]), 0);
+  that([ofAll('record_count'), ofAll('credit_sum'), ofAll('debit_sum')], query).toEqual([records.length, sum('credit'), sum('debit')]);
+  return records.map((record) => record['id']);
 }
 
 /** A filter leads to the one record that has it and not to the other, of two in a stream. */
@@ -15,7 +25,7 @@ function filterLine(name: string, value: string | ((record: Body) => string), wa
   return {
     id: `records.filter.${name}`,
     says: `${name} narrows the list`,
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { key } = await newStream(service);
       const hit = await newRecord(service, key, wanted);
@@ -52,7 +62,7 @@ const filters: readonly Line[] = [
   {
     id: 'records.filter.reversal',
     says: 'reversal leaves the lines that return another one or are returned, or all others',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { key } = await newStream(service);
       const plain = await newRecord(service, key, {});
@@ -108,7 +118,7 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.status',
     says: 'status takes reconciled and unreconciled, also as matched and unmatched',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { a, left } = await newMatch(service);
       const open = await newRecord(service, a.key);
@@ -121,7 +131,7 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.reconciliation_match_id',
     says: 'answers the records of a match',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { match, left, right } = await newMatch(service);
       that((await found(service, `reconciliation_match_id=${String(match['id'])}`)).toSorted()).toEqual(
@@ -132,7 +142,7 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.side',
     says: 'reconciliation_id and side answer the records of one side',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { id, left, right } = await newMatch(service);
       that(await found(service, `reconciliation_id=${id}&side=a`)).toEqual([left['id']]);
@@ -143,7 +153,7 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.q',
     says: 'all words of q occur, in description, external_id or metadata values; the last one as a prefix',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { key } = await newStream(service);
       const hit = await newRecord(service, key, { description: 'Rent for June', external_id: 'LEASE-9', metadata: { tenant: 'Ackroyd' } });
@@ -157,7 +167,7 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.created',
     says: 'created_after and created_before are inclusive bounds',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { key } = await newStream(service);
       const record = await newRecord(service, key);
@@ -172,7 +182,7 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.bulk',
     says: 'bulk_request_id and source answer what one request, and what bulk requests, brought',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { key } = await newStream(service);
       await newRecord(service, key);
@@ -185,16 +195,32 @@ const status: readonly Line[] = [
   {
     id: 'records.filter.import_batch_id',
     says: 'answers the records of an import',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const records = listOf(await service.get('/records?import_batch_id=1'));
       that(records.map((record) => record['import_batch_id'])).toEqual([1, 1]);
+      that((await found(service, 'import_batch_id=1')).length).toBe(2);
+    },
+  },
+  {
+    id: 'records.totals',
+    says: 'totals stand for each currency, with what is reconciled and what is not; a filter that finds nothing has none',
+    operations: ['records.totals'],
+    async proves(service) {
+      const { a, left } = await newMatch(service);
+      await newRecord(service, a.key, { amount: -700, currency: 'EUR' });
+      const totals = async (query: string) => bodyOf(await service.get(`/records/totals?data_stream_key=${a.key}${query}`), 200)['totals'];
+      that(await totals('&status=reconciled')).toMatchObject([{ currency: left['currency'], record_count: 1, unreconciled_count: 0 }]);
+      that(await totals('&currency=EUR')).toMatchObject([
+        { currency: 'EUR', record_count: 1, credit_sum: 0, debit_sum: 700, net: -700, reconciled_count: 0, unreconciled_net: -700 },
+      ]);
+      that(await totals('&q=nowhere')).toEqual([]);
     },
   },
   {
     id: 'records.sort',
     says: 'sort takes created_at, date and amount, each with - for descending; newest created first without it',
-    operations: ['records.list'],
+    operations: ['records.list', 'records.totals'],
     async proves(service) {
       const { key } = await newStream(service);
       const first = (await newRecord(service, key, { amount: 2, date: '2026-06-03' }))['id'];
