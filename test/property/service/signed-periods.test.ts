@@ -269,6 +269,7 @@ const ELSEWHERE: readonly string[] = [
   'books.create',
   'books.move',
   'books.forget',
+  'backups.check',
   'backups.create',
   'backups.restore',
 ];
