@@ -173,6 +173,8 @@ export const statementWords = {
     '{row} has no whole date where the rows like it have one, so its day is not sure: {words}. Check it, and agree to import the lines nevertheless.',
   'statement.readPdf.transactionsAreNotBetweenTwo':
     '{open, plural, one{# transaction} other{# transactions}}{hasAccount, select, yes{ of account {account}} other{}} {open, plural, one{is not between two balances of the file, so nothing proves it} other{are not between two balances of the file, so nothing proves them}}: from {row}, {words}. Check the lines, and agree to import them nevertheless.',
+  'statement.readPdf.mayBeADebt':
+    'The file has the words of a card{hasAccount, select, yes{ and they are not beside account {account}} other{}}: if it is a debt, what looks like money in is money out. Check the lines, and agree to import them nevertheless.',
   'statement.readPdf.theFileStatesNoBalance':
     'The file states no balance{hasAccount, select, yes{ of account {account}} other{}}, so nothing proves its lines. Check them, and agree to import them nevertheless.',
   'statement.readPdf.balanceIsButTheLinesBefore':

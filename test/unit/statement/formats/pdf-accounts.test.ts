@@ -126,6 +126,37 @@ describe('two accounts in one file', () => {
     expect(part.problems[0]?.message).toContain('022-8-112233');
   });
 
+  test.each([
+    ['beside the rows of the card, which is then a debt', 'card', 'proved', [-4_000, 1_000]],
+    ['on the first page alone, so that no balance proves the signs', 'head', 'unproved', [4_000, -1_000]],
+  ] as const)('of which one is a card, by words that are %s', async (_name, where, proof, amounts) => {
+    const words = [
+      at(40, where === 'card' ? 255 : 65, 'Credit limit 2,000.00'),
+      at(40, where === 'card' ? 267 : 77, 'Minimum payment due 5.00'),
+    ];
+    const statement = await statementOf([
+      [
+        at(40, 50, 'Statement 1 March 2026 to 31 March 2026  Currency: GBP'),
+        at(40, 100, 'Account number 120-445566-7'),
+        ...row(115, [40, 'Date'], [110, 'Details'], [400, 'Paid out', true], [475, 'Paid in', true], [550, 'Balance', true]),
+        ...row(130, [110, 'Opening balance'], [550, '100.00', true]),
+        ...row(145, [40, '05/03/2026'], [110, 'Water'], [400, '10.00', true], [550, '90.00', true]),
+        ...row(160, [110, 'Closing balance'], [550, '90.00', true]),
+        at(40, 240, 'Card account 4929 0011 2233'),
+        ...words,
+        ...row(280, [40, 'Previous balance'], [400, '50.00', true]),
+        ...row(292, [40, 'New balance'], [400, '80.00', true]),
+        ...row(320, [40, 'Date'], [110, 'Details'], [400, 'Amount', true]),
+        ...row(335, [40, '06/03/2026'], [110, 'Garden centre'], [400, '40.00', true]),
+        ...row(350, [40, '07/03/2026'], [110, 'Thank you'], [400, '-10.00', true]),
+      ],
+    ]);
+    expect(statement.accounts.length).toBe(2);
+    expect(statement.proof).toBe(proof);
+    const signed = statement.lines.map(({ amountMinor, direction }) => (direction === 'debit' ? -amountMinor : amountMinor));
+    expect(signed).toEqual([-1_000, ...amounts]);
+  });
+
   test('two accounts in one file, of which one is changed, are not proved by each other', async () => {
     const account = (y: number, name: string, balances: readonly string[], amount: string): DrawnText[] => [
       at(40, y, name),

@@ -270,6 +270,8 @@ export interface StatedPeriod {
   readonly last: number;
   /** False where only one day is known, such as the day of the statement. */
   readonly isWhole: boolean;
+  /** Whether the file states periods, and this day was taken since none of them has all rows: a year that follows from it may be wrong. */
+  readonly isBesideOthers?: boolean;
 }
 
 const DATES =
@@ -335,7 +337,14 @@ function periodsOf(rows: readonly PdfRow[], lines: ReadonlySet<number>, order: P
   const ofDays =
     from === undefined
       ? []
-      : [{ first: Math.min(from.day, other?.day ?? from.day), last: Math.max(from.day, other?.day ?? from.day), isWhole: false }];
+      : [
+          {
+            first: Math.min(from.day, other?.day ?? from.day),
+            last: Math.max(from.day, other?.day ?? from.day),
+            isWhole: false,
+            isBesideOthers: whole.length > 0,
+          },
+        ];
   return [...whole.slice(0, MOST_PERIODS), ...ofDays];
 }
 

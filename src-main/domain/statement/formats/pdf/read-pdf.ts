@@ -91,6 +91,8 @@ function noStatement(pages: readonly PdfPage[]): Unreadable {
 
 /** One account of a file with its rows. */
 interface PdfAccount extends AccountEvents {
+  /** Whether it may be a debt, so that nobody can say which amounts are money in. */
+  readonly isUnsure: boolean;
   name: string | null;
   currency: string | null;
 }
@@ -107,9 +109,7 @@ export function readPdf({ pages, hasAttachments, madeInYear }: PdfText, options:
   const hasLines = tables.events.some(({ kind }) => kind === 'line');
   if (!tables.hasTable || (!hasLines && !tables.events.some(({ kind }) => kind === 'closing' || kind === 'carried')))
     return failed(noStatement(pages));
-  const isRunning = tables.events.some((event) => event.kind === 'line' && event.balance !== null);
-  const isOwed = cardSigns(words) >= 2 && !isRunning;
-  const accounts = accountsOf(tables, rows, isOwed);
+  const accounts = accountsOf(tables, rows, words);
   const file = new PdfStatement({
     pages: pages.length,
     rows,
@@ -220,7 +220,7 @@ function keyOf({ money }: PdfBalance): string {
 }
 
 /** Splits the rows of a file into its accounts: a new one begins with an opening balance that does not continue what is before it. */
-function accountsOf({ events, totals, dated, headerRows }: PdfTables, rows: readonly PdfRow[], isOwed: boolean): PdfAccount[] {
+function accountsOf({ events, totals, dated, headerRows }: PdfTables, rows: readonly PdfRow[], words: readonly string[]): PdfAccount[] {
   const groups: PdfEvent[][] = [[]];
   for (const [index, event] of events.entries()) {
     const group = groups.at(-1) ?? [];
@@ -230,7 +230,8 @@ function accountsOf({ events, totals, dated, headerRows }: PdfTables, rows: read
     if (begins) groups.push([event]);
     else group.push(event);
   }
-  const accounts = groups.map((group): PdfAccount => {
+  const debts = debtsOf(groups, words);
+  const accounts = groups.map((group, index): PdfAccount => {
     const stated = group.filter((event): event is PdfBalance => event.kind !== 'line' && !event.isInTable);
     return {
       events: group.filter((event) => event.kind === 'line' || event.isInTable),
@@ -238,7 +239,8 @@ function accountsOf({ events, totals, dated, headerRows }: PdfTables, rows: read
         opening: stated.filter(({ kind }) => kind === 'opening'),
         closing: stated.filter(({ kind }) => kind === 'closing'),
       },
-      isOwed,
+      isOwed: debts[index] === 'owed',
+      isUnsure: debts[index] === 'unsure',
       name: null,
       currency: null,
     };
@@ -250,6 +252,24 @@ function accountsOf({ events, totals, dated, headerRows }: PdfTables, rows: read
   if (kept.length > 1) nameAccounts(kept, rows);
   else if (kept[0] !== undefined) kept[0].name = numberIn(rows.slice(0, 60));
   return kept;
+}
+
+/** Signs of a card, of which one alone may be an advertisement. */
+const LEAST_CARD_SIGNS = 2;
+
+/**
+ * Returns which accounts are debts, by the words of a card among their own rows. `unsure`: the file has such words, and not beside the rows of any
+ * account. A balance beside the lines is none of a card.
+ */
+function debtsOf(groups: readonly (readonly PdfEvent[])[], words: readonly string[]): ('owed' | 'unsure' | null)[] {
+  const isRunning = (group: readonly PdfEvent[]): boolean => group.some((event) => event.kind === 'line' && event.balance !== null);
+  const found = groups.map((group, index) => {
+    const from = groups[index - 1]?.at(-1)?.row.row ?? 0;
+    const to = index === groups.length - 1 ? words.length : (group.at(-1)?.row.row ?? from);
+    return !isRunning(group) && cardSigns(words.slice(from, to)) >= LEAST_CARD_SIGNS ? 'owed' : null;
+  });
+  if (found.includes('owed') || cardSigns(words) < LEAST_CARD_SIGNS) return found;
+  return groups.map((group) => (isRunning(group) ? null : 'unsure'));
 }
 
 /** Adds the first and last balance that a file names otherwise: by their days alone, or as the total of a card. */
@@ -531,6 +551,7 @@ class PdfStatement {
       holds(chosen) &&
       this.#whole.isWhole(chosen, account) &&
       !this.#content.isRecognised &&
+      !account.isUnsure &&
       this.#areDaysSure(chosen, order, period);
     if (chosen !== undefined) this.#explain(chosen, account);
     const entries = (chosen?.lines ?? [])
@@ -568,7 +589,8 @@ class PdfStatement {
     const days = lines.map(({ line }) => (line.date === null ? null : dayUnder(line.date.shape, order, period)));
     for (const [index, { line }] of lines.entries()) {
       const day = days[index] ?? null;
-      const isNear = day !== null && (period === null || isAbout(day, period));
+      const isYearGuessed = period?.isBesideOthers === true && line.date?.shape.kind === 'yearless';
+      const isNear = day !== null && !isYearGuessed && (period === null || isAbout(day, period));
       if (isNear && !isAlone(day, days[index - 1] ?? null, days[index + 1] ?? null)) continue;
       if (day !== null)
         this.#notes.push(
@@ -587,6 +609,8 @@ class PdfStatement {
     const [first] = chosen.open;
     const [undated] = chosen.undated;
     if (chosen.breaks.length > 0) return;
+    if (account.isUnsure)
+      this.#notes.push(note('lines_not_proved', phrase('statement.readPdf.mayBeADebt', of), account.events[0]?.row.row));
     if (undated !== undefined) {
       const message = phrase('statement.readPdf.hasNoWholeDate', {
         row: placeOf(undated.row),
