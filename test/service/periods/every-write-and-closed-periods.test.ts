@@ -305,7 +305,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'books.create': { effect: 'refused' },
   'books.move': { effect: 'refused' },
   'books.forget': { effect: 'nothing' },
-  'backups.check': { effect: 'nothing' },
+  'backups.check': { effect: 'refused' },
   'backups.create': { effect: 'nothing' },
   'backups.restore': { effect: 'refused' },
   'sync_remotes.probe': { effect: 'refused' },
