@@ -208,11 +208,11 @@ const status: readonly Line[] = [
     operations: ['records.totals'],
     async proves(service) {
       const { a, left } = await newMatch(service);
-      await newRecord(service, a.key, { amount: -700, currency: 'EUR' });
+      await newRecord(service, a.key, { amount: 700, direction: 'debit', currency: 'EUR' });
       const totals = async (query: string) => bodyOf(await service.get(`/records/totals?data_stream_key=${a.key}${query}`), 200)['totals'];
       that(await totals('&status=reconciled')).toMatchObject([{ currency: left['currency'], record_count: 1, unreconciled_count: 0 }]);
       that(await totals('&currency=EUR')).toMatchObject([
-        { currency: 'EUR', record_count: 1, credit_sum: 0, debit_sum: 700, net: -700, reconciled_count: 0, unreconciled_net: -700 },
+        { currency: 'EUR', record_count: 1, credit_sum: 0, debit_sum: 700, reconciled_count: 0, unreconciled_net: -700 },
       ]);
       that(await totals('&q=nowhere')).toEqual([]);
     },
