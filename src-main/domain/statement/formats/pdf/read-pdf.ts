@@ -262,14 +262,14 @@ const LEAST_CARD_SIGNS = 2;
  * account. A balance beside the lines is none of a card.
  */
 function debtsOf(groups: readonly (readonly PdfEvent[])[], words: readonly string[]): ('owed' | 'unsure' | null)[] {
+  if (cardSigns(words) < LEAST_CARD_SIGNS) return groups.map(() => null);
   const isRunning = (group: readonly PdfEvent[]): boolean => group.some((event) => event.kind === 'line' && event.balance !== null);
   const found = groups.map((group, index) => {
     const from = groups[index - 1]?.at(-1)?.row.row ?? 0;
     const to = index === groups.length - 1 ? words.length : (group.at(-1)?.row.row ?? from);
     return !isRunning(group) && cardSigns(words.slice(from, to)) >= LEAST_CARD_SIGNS ? 'owed' : null;
   });
-  if (found.includes('owed') || cardSigns(words) < LEAST_CARD_SIGNS) return found;
-  return groups.map((group) => (isRunning(group) ? null : 'unsure'));
+  return found.includes('owed') ? found : groups.map((group) => (isRunning(group) ? null : 'unsure'));
 }
 
 /** Adds the first and last balance that a file names otherwise: by their days alone, or as the total of a card. */

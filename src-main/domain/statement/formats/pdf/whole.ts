@@ -24,6 +24,10 @@ interface FileContent {
 export class Wholeness {
   readonly #content: FileContent;
   readonly #labels: PageNumbers | null;
+  /** The best reading of each account. */
+  readonly #readings: readonly (AccountReading | undefined)[];
+  /** Null until it is asked for. */
+  #isMissing: boolean | null = null;
   /** Why the file is broken, and why its lines are not proved. */
   readonly breaks: Problem[] = [];
   readonly notes: Problem[] = [];
@@ -31,6 +35,7 @@ export class Wholeness {
   constructor(content: FileContent) {
     this.#content = content;
     this.#labels = pageLabels(content.rows, content.pages);
+    this.#readings = content.accounts.map((account) => readingsOf(account)[0]);
   }
 
   /** Whether the balances at the ends are those of the statement, and not those of a page whose neighbour may be missing. */
@@ -92,13 +97,18 @@ export class Wholeness {
 
   /** Whether a list of accounts names one with balances that no account of the file has. */
   #isAccountMissing(): boolean {
-    const ends = this.#content.accounts.map((account) => readingsOf(account)[0]);
+    this.#isMissing ??= this.#findMissing();
+    return this.#isMissing;
+  }
+
+  #findMissing(): boolean {
+    const ends = this.#readings;
     const listed = listedAccounts(this.#content.rows, this.#content.places);
     const has = ({ row }: ListedAccount): boolean =>
       ends.some((end) => end !== undefined && says(row, end.opening) && says(row, end.closing));
     const isOfAccount = ({ row }: ListedAccount): boolean =>
       ends.some((end) => end !== undefined && (says(row, end.opening) || says(row, end.closing)));
-    const missing = (listed.some(isOfAccount) ? listed.find((each) => !has(each)) : undefined) ?? this.#withoutAccount(ends);
+    const missing = (listed.some(isOfAccount) ? listed.find((each) => !has(each)) : undefined) ?? this.#withoutAccount();
     if (missing === undefined) return false;
     const message = phrase('statement.whole.namesAnAccountWithBalances', {
       row: placeOf(missing.row),
@@ -109,10 +119,11 @@ export class Wholeness {
   }
 
   /** Returns the row of a list of account numbers with one balance each, of which no account of the file has that balance at its end. */
-  #withoutAccount(ends: readonly (AccountReading | undefined)[]): { readonly row: PdfRow } | undefined {
+  #withoutAccount(): { readonly row: PdfRow } | undefined {
     const { rows, places, tables } = this.#content;
     const inTables = new Set(tables.events.map(({ row }) => row.row));
-    const isEnd = ({ minor }: NumberedBalance): boolean => minor === 0 || ends.some((end) => Math.abs(end?.closing ?? 0) === minor);
+    const isEnd = ({ minor }: NumberedBalance): boolean =>
+      minor === 0 || this.#readings.some((end) => Math.abs(end?.closing ?? 0) === minor);
     return numberedBalances(rows, places, inTables)
       .filter((list) => list.some((each) => each.minor !== 0 && isEnd(each)))
       .flatMap((list) => list.filter((each) => !isEnd(each)))[0];
@@ -123,8 +134,8 @@ export class Wholeness {
     const contentOf = ({ opening, closing, lines }: AccountReading): string =>
       [opening, closing, ...lines.map(({ line, signed }) => `${line.date?.text ?? ''} ${signed}`)].join();
     const content = contentOf(chosen);
-    const twin = this.#content.accounts.find((other) => {
-      const [reading] = other === account ? [] : readingsOf(other);
+    const twin = this.#content.accounts.find((other, index) => {
+      const reading = other === account ? undefined : this.#readings[index];
       return reading !== undefined && reading.lines.length > 0 && contentOf(reading) === content;
     });
     const row = twin?.events[0]?.row;
