@@ -58,6 +58,7 @@ import {
 import { type Backtest, BacktestFigures, Running, useBacktest } from './backtest-panel.tsx';
 import { LivePreview } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 const CHOICES = TRANSFORMS.map((value) => ({ value, label: capital(TRANSFORM_WORDS[value]) }));
@@ -502,24 +503,15 @@ function RuleForm({ form: { draft, json, body, change, changeJson, faults }, fie
 const wholeBody = (body: RuleBody): RuleBody =>
   body.method === 'evidence' ? body : { cardinality: 'one_to_one', group_by: [], rollup: null, ...body };
 
-/** Returns the rule that a text says; null for a text that is none. */
-function bodyFrom(text: string): RuleBody | null {
+/** Returns the rule that a text says, or what is wrong with the text, and where. */
+function bodyFrom(text: string): Result<RuleBody, string> {
   try {
     const read = ruleBody.safeParse(JSON.parse(text));
-    return read.success ? read.data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns what is wrong with a text that should be a rule, and where; null if nothing is. */
-function faultIn(text: string): string | null {
-  try {
-    const read = ruleBody.safeParse(JSON.parse(text));
-    const [issue] = read.error?.issues ?? [];
-    return issue === undefined ? null : [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ');
+    if (read.success) return success(read.data);
+    const [issue] = read.error.issues;
+    return failed([issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(': '));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -533,14 +525,14 @@ interface JsonFieldProps {
 
 /** The rule as a rules file holds it, with its fault and the place of it. */
 function JsonField({ text, isWords, faults, onChange }: JsonFieldProps) {
-  const fault = faultIn(text);
+  const read = bodyFrom(text);
   return (
     <>
       <Textarea
         label={say('rules.newRule.json')}
         description={isWords ? say('rules.newRule.jsonHint') : say('rules.newRule.jsonOnly')}
         value={text}
-        error={fault}
+        error={read.ok ? null : read.error}
         autosize
         minRows={12}
         maxRows={26}
@@ -559,11 +551,12 @@ function useDraft(rule: Rule | null, decimalPlaces: number) {
   const [draft, setDraft] = useState<RuleDraft | null>(() => (rule === null ? FIRST_DRAFT : draftOf(bodyOf(rule), decimalPlaces)));
   const [json, setJson] = useState<string | null>(() => (rule === null || draft !== null ? null : JSON.stringify(bodyOf(rule), null, 2)));
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
+  const written = json === null ? null : bodyFrom(json);
   return {
     draft,
     json,
     faults,
-    body: json !== null ? bodyFrom(json) : draft === null ? null : ruleOf(draft, decimalPlaces),
+    body: written === null ? (draft === null ? null : ruleOf(draft, decimalPlaces)) : written.ok ? written.value : null,
     change: (next: RuleDraft): void => {
       setFaults(draft === null ? NO_FAULTS : faultsAfter(faults, draft, next));
       setDraft(next);
@@ -572,8 +565,8 @@ function useDraft(rule: Rule | null, decimalPlaces: number) {
     changeJson: (text: string | null): void => {
       setFaults(NO_FAULTS);
       setJson(text);
-      const body = text === null ? null : bodyFrom(text);
-      if (body !== null) setDraft(draftOf(body, decimalPlaces));
+      const next = text === null ? null : bodyFrom(text);
+      if (next?.ok === true) setDraft(draftOf(next.value, decimalPlaces));
     },
     forget: () => setFaults(NO_FAULTS),
     /** Shows errors at their places. Another failure is told under a title, where there is one. */
