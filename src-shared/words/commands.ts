@@ -433,7 +433,7 @@ export const commandsWords = {
     'when your own book was restored or copied since the last sync: go on; and for what it alone has then: send it, or accept the other side as it is',
   'commands.cliSync.afterYouHaveUndone': 'after you have undone a sync: accept again what it had added, or keep what is here and send it',
   'commands.cliSync.differingAccounts':
-    'when files of different bank accounts are under one name on the two sides: it is one account nevertheless, go on',
+    'when files or lines of different bank accounts are under one name on the two sides: it is one account nevertheless, go on',
   'commands.cliSync.bringTheBookAndARemote': 'sync the book with a connected book, without asking anything',
   'commands.cliSync.tellWhatWouldBe': 'show what would be sent, received and deleted, and change nothing on either side',
   'commands.cliSync.compareBothSidesByCounts': 'compare both sides by counts, sums and hashes',

@@ -759,7 +759,6 @@ export const syncWords = {
   'sync.sync.theLineTakesNoMark': 'The line takes no mark {where}: {error}',
   'sync.verify.proposedMatches': 'Proposed matches',
   'sync.verify.nobodyHasConfirmedThemThey': 'Nobody has confirmed them; they go once confirmed.',
-  'sync.whichRemote.thisMachine': 'this machine',
   'sync.whichRemote.answersWithAnotherCopy':
     '{baseUrl} answers with another copy of the book of {name}, which you know at {base_url}: it was restored or copied.',
   'sync.whichRemote.hasWhatYouAgreed': '{baseUrl} has what you agreed on with {name}, which you know at {base_url}.',
@@ -782,6 +781,8 @@ export const syncWords = {
   'sync.whichRemote.overdueMarks': 'overdue marks',
   'sync.whichRemote.accountsDiffer':
     'The account {name} has files of {here} in this book, and files of {there} on the other side. Are these the same account? If they are not, this is the wrong book, or the files of one side belong in an account with another key. Nothing was changed on either side.',
+  'sync.whichRemote.linesDiffer':
+    'The account {name} has lines on both sides, and they differ: of {count} lines there, from days of which this book has lines too, {shared} are here. Is this the same account? If it is not, this is the wrong book, or the lines of one side belong in an account with another key. If it is, one side has read days or amounts in another way, and its lines would be there twice. Nothing was changed on either side.',
   'sync.whichRemote.thisRestoredBook':
     'This restored book has what {name} has not: {parts}. Either that never went there, or it was deleted or changed back on both sides since the backup. Send it to {name}, or take {name} as it is, which deletes here what is not there? Nothing was changed on either side.',
   'sync.syncConflicts.differenceLess': 'Difference, A − B',

@@ -39,6 +39,15 @@ export function recordsForSync(read: ReadHandle, ids: readonly number[]): (SyncR
     .all(JSON.stringify(ids));
 }
 
+/** Returns the published records of a stream on some days, in no order. */
+export function linesOfDays(read: ReadHandle, streamId: number, days: readonly number[]): SyncRecordRow[] {
+  return read
+    .prepare<[string, number], SyncRecordRow>(
+      `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN records r ON r.stream_id = ? AND r.day = j.value WHERE ${PUBLISHED_RECORD}`,
+    )
+    .all(JSON.stringify(days), streamId);
+}
+
 /** Returns when Tieout last restored this book from a backup; null if it did not. A copied book file leaves no trace. */
 export function putBackAt(read: ReadHandle): number | null {
   const row = read.prepare<[], { at: number }>("SELECT at FROM audit_log WHERE action = 'book.restored' ORDER BY id DESC LIMIT 1").get();

@@ -1,19 +1,21 @@
 import { listed } from '../../../src-shared/values/english.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { bookInstance } from '../../book/store/settings.ts';
 import { isSameAccount } from '../../domain/statement/index.ts';
 import { linksOf } from '../store/links.ts';
 import { answersOf } from '../store/runs.ts';
-import { putBackAt } from '../store/reads.ts';
+import { linesOfDays, putBackAt } from '../store/reads.ts';
 import { findRemote, remoteById, remoteByIdentity, remoteOfBook, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
 import { type SyncAnswers, SyncQuestion, type SyncAsked } from './answers.ts';
 import { nameOf as nameOfItem } from './conflict-book.ts';
 import type { PutBack, SyncContext } from './context.ts';
 import type { Dialect } from './dialect.ts';
 import type { SyncAddress, SyncPorts } from './ports.ts';
+import { contentOfRow, moneyOf } from './record-content.ts';
 import type { Remote, RemoteIdentity } from './remote.ts';
-import type { Item } from './resources.ts';
+import type { Item, RecordContent } from './resources.ts';
 import type { Counted } from './sync-result.ts';
 
 /** A remote that answered. */
@@ -46,7 +48,7 @@ function isSame(row: SyncRemoteRow, identity: RemoteIdentity): boolean {
 /** Returns a normalised address: all names that a machine has for itself are equal. */
 function placeOf(baseUrl: string): string {
   const { hostname, port, pathname, protocol } = new URL(baseUrl);
-  const host = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')) ? phrase('sync.whichRemote.thisMachine') : hostname;
+  const host = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname;
   return `${host} ${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ${pathname}`;
 }
 
@@ -219,29 +221,94 @@ function accountsByStream(files: readonly Item[]): Map<string, Set<string>> {
 /** A message names at most this many accounts of a stream. */
 const NAMED_ACCOUNTS = 3;
 
+/** So many of the other side's lines say whether both sides hold one account; each page of them is a request. */
+const SAMPLED_LINES = 2_000;
+/** Fewer lines than this on days that both sides have may differ by chance. */
+const FEWEST_LINES = 3;
+/** The share of its lines that one account has on both sides at least, on days that both sides have: a day is rarely exported in parts. */
+const LEAST_SHARED = 0.1;
+
+interface SharedDays {
+  /** How many of the other side's lines are of a day of which this side has lines too. */
+  readonly lines: number;
+  /** How many of them are here, with the same day and amount. */
+  readonly shared: number;
+}
+
+/** Compares lines of both sides of a stream on the days of which both have some, from a sample of the other side's. */
+async function sharedDays({ database, remote }: SyncContext, { key, id }: Item): Promise<SharedDays> {
+  const theirs: RecordContent[] = [];
+  for await (const page of remote.records(key)) {
+    theirs.push(...page.map(({ content }) => content));
+    if (theirs.length >= SAMPLED_LINES) break;
+  }
+  const asked = new Set(theirs.map(({ date }) => dayFromIso(date)).filter((day) => day !== null));
+  const here = linesOfDays(database, id, [...asked]);
+  const days = new Set<string>();
+  const left = new Map<string, number>();
+  for (const row of here) {
+    const content = contentOfRow(row);
+    const line = `${content.date} ${moneyOf(content)}`;
+    days.add(content.date);
+    left.set(line, (left.get(line) ?? 0) + 1);
+  }
+  const counts = { lines: 0, shared: 0 };
+  for (const content of theirs) {
+    if (!days.has(content.date)) continue;
+    const line = `${content.date} ${moneyOf(content)}`;
+    const count = left.get(line) ?? 0;
+    counts.lines += 1;
+    if (count > 0) counts.shared += 1;
+    left.set(line, count - 1);
+  }
+  return counts;
+}
+
+/** Returns the question whether a stream is one account, or null where both sides hold the same one as far as they tell. */
+async function differenceOf(
+  context: SyncContext,
+  stream: Item,
+  { ours, theirs }: { readonly ours: ReadonlySet<string> | undefined; readonly theirs: ReadonlySet<string> | undefined },
+): Promise<{ readonly about: string; readonly words: string } | null> {
+  const name = nameOfItem('streams', stream);
+  if (ours !== undefined && theirs !== undefined) {
+    if ([...ours].some((one) => [...theirs].some((other) => isSameAccount(one, other)))) return null;
+    const named = (accounts: ReadonlySet<string>): string => listed([...accounts].slice(0, NAMED_ACCOUNTS));
+    return {
+      about: `differing_accounts ${stream.key} ${[...ours, ...theirs].toSorted().join(' ')}`,
+      words: phrase('sync.whichRemote.accountsDiffer', { name, here: named(ours), there: named(theirs) }),
+    };
+  }
+  const { lines, shared } = await sharedDays(context, stream);
+  if (lines < FEWEST_LINES || shared >= lines * LEAST_SHARED) return null;
+  return {
+    about: `differing_accounts ${stream.key}`,
+    words: phrase('sync.whichRemote.linesDiffer', { name, count: lines, shared: shared === 0 ? 'none' : String(shared) }),
+  };
+}
+
 /**
- * Stops with a question if a stream that both sides have under one key, and have never agreed on, was filled from files of different accounts. Every
- * book may call its bank account `bank`, and lines of two bank accounts in one stream are hard to take apart.
+ * Stops with a question if a stream that both sides have under one key, and have never agreed on, was filled from files of different accounts, by the
+ * numbers that the files name, or else by lines of the same days that are not the same. Every book may call its bank account `bank`, and lines of two
+ * bank accounts in one stream are hard to take apart.
  */
 export async function checkAccounts(context: SyncContext, row: SyncRemoteRow | null, order: Pick<SyncAddress, 'answers'>): Promise<void> {
   const { local, remote, links } = context;
-  if (remote.dialect.gaps['streams.list'] !== undefined || remote.dialect.gaps['imports.list'] !== undefined) return;
-  const isUnmet = ({ id }: Item): boolean => links('streams').ofLocal(id) === undefined;
-  const unmet = new Map((await local.list('streams')).filter(isUnmet).map((stream) => [stream.key, stream]));
-  const here = unmet.size === 0 ? new Map<string, Set<string>>() : accountsByStream(await local.list('imports'));
-  if (![...here.keys()].some((key) => unmet.has(key))) return;
-  for (const [key, theirs] of accountsByStream(await remote.side.list('imports'))) {
-    const [stream, ours] = [unmet.get(key), here.get(key)];
-    if (stream === undefined || ours === undefined) continue;
-    if ([...ours].some((one) => [...theirs].some((other) => isSameAccount(one, other)))) continue;
-    const about = `differing_accounts ${key} ${[...ours, ...theirs].toSorted().join(' ')}`;
-    if (answerTo(row ?? undefined, order.answers, { asked: 'differing_accounts', about }) !== null) continue;
-    const named = (accounts: ReadonlySet<string>): string => listed([...accounts].slice(0, NAMED_ACCOUNTS));
-    const words = { name: nameOfItem('streams', stream), here: named(ours), there: named(theirs) };
-    throw new SyncQuestion('accounts_differ', phrase('sync.whichRemote.accountsDiffer', words), {
-      remoteId: row?.id ?? null,
-      about,
-      choices: ['go_on'],
-    });
+  const { gaps } = remote.dialect;
+  if (gaps['streams.list'] !== undefined) return;
+  const unmet = (await local.list('streams')).filter(({ id }) => links('streams').ofLocal(id) === undefined);
+  if (unmet.length === 0) return;
+  const filesHere = await local.list('imports');
+  const filled = new Set(filesHere.map(({ extra }) => String(extra['stream'])));
+  const there = new Set((await remote.side.list('streams')).map(({ key }) => key));
+  const both = unmet.filter(({ key }) => filled.has(key) && there.has(key));
+  if (both.length === 0) return;
+  const here = accountsByStream(filesHere);
+  const accountsThere = accountsByStream(gaps['imports.list'] === undefined ? await remote.side.list('imports') : []);
+  for (const stream of both) {
+    const found = await differenceOf(context, stream, { ours: here.get(stream.key), theirs: accountsThere.get(stream.key) });
+    if (found === null) continue;
+    if (answerTo(row ?? undefined, order.answers, { asked: 'differing_accounts', about: found.about }) !== null) continue;
+    throw new SyncQuestion('accounts_differ', found.words, { remoteId: row?.id ?? null, about: found.about, choices: ['go_on'] });
   }
 }

@@ -202,4 +202,69 @@ describe('found once: lines of two bank accounts in one account', () => {
     expect((await window.work('sync')).activity.error).toBeNull();
     expect(await countsOf(window)).toEqual([2, 2]);
   });
+
+  const linesOf = (lines: readonly (readonly [day: string, amount: string])[]): string =>
+    `Date,Description,Amount\n${lines.map(([day, amount], index) => `2026-06-${day},Line ${index},${amount}\n`).join('')}`;
+  const MINE = linesOf([
+    ['02', '50.00'],
+    ['02', '12.30'],
+    ['03', '-7.00'],
+    ['03', '8.10'],
+  ]);
+  const nameless = async (there: string) => {
+    const window = await windowSync();
+    for (const [book, text] of [
+      [window.here, MINE],
+      [window.there, there],
+    ] as const) {
+      await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+      expect(await book.importText('bank', text, { currency: 'GBP' })).toMatchObject({ status: 'completed' });
+    }
+    return window;
+  };
+
+  test('where no file names an account, lines of the same days that are not the same are asked about', async () => {
+    const window = await nameless(
+      linesOf([
+        ['02', '61.00'],
+        ['02', '19.99'],
+        ['03', '-7.77'],
+      ]),
+    );
+    const { here, remoteId, work } = window;
+    const { activity } = await work('sync');
+    expect(activity.error).toMatchObject({ code: 'accounts_differ' });
+    expect(activity.error?.message).toContain('of 3 lines there, from days of which this book has lines too, none are here');
+    expect(await countsOf(window)).toEqual([4, 3]);
+    await here.client.get('sync_remotes.answer', { id: remoteId, choice: 'go_on' });
+    expect((await work('sync')).activity.error).toBeNull();
+    expect(await countsOf(window)).toEqual([7, 7]);
+    expect((await work('sync')).activity.error).toBeNull();
+  });
+
+  test.each([
+    [
+      'days that only one side has',
+      linesOf([
+        ['04', '61.00'],
+        ['05', '19.99'],
+        ['06', '-7.77'],
+      ]),
+      7,
+    ],
+    ['the same lines', MINE, 4],
+    ['the same lines and later ones', `${MINE}2026-06-09,Later,5.00\n2026-06-09,Later still,6.00\n`, 6],
+    [
+      'two lines that were only exported there',
+      linesOf([
+        ['02', '61.00'],
+        ['03', '19.99'],
+      ]),
+      6,
+    ],
+  ])('a sync asks nothing about %s', async (_, there, count) => {
+    const window = await nameless(there);
+    expect((await window.work('sync')).activity.error).toBeNull();
+    expect(await countsOf(window)).toEqual([count, count]);
+  });
 });
