@@ -4,6 +4,7 @@
  * registry that the package came from, once, and goes on with that.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = 22;
@@ -21,16 +22,23 @@ const NODE_PACKAGES = {
 const say = (text) => process.stderr.write(`${text}\n`);
 const isTooOld = Number(process.versions.node.split('.')[0]) < OLDEST_NODE;
 
-/** Returns the path of a newer Node, fetched by npm where it is not in its cache yet, or null. */
-function fetchNode() {
-  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
-  if (name === undefined) return null;
-  say(`Tieout needs Node ${OLDEST_NODE} or newer and this is Node ${process.versions.node}: it uses ${name}, which npm fetches once.`);
-  const args = ['exec', '--yes', `--package=${name}@${NEWER_NODE}`, '--', 'node', '-p', 'process.execPath'];
+/** Returns the path of the Node that npm has in its cache, or null. Without `--offline` npm fetches what it does not have. */
+function nodeOfNpm(name, ...options) {
+  const args = ['exec', '--yes', ...options, `--package=${name}@${NEWER_NODE}`, '--', 'node', '-p', 'process.execPath'];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const found = spawnSync(npm, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], shell: process.platform === 'win32' });
   const program = found.status === 0 ? found.stdout.trim() : '';
   return program === '' ? null : program;
+}
+
+/** Returns the path of a newer Node, or null where there is none. Only the first time fetches one, and says so. */
+function newerNode() {
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return null;
+  const kept = nodeOfNpm(name, '--offline');
+  if (kept !== null) return kept;
+  say(`Tieout needs Node ${OLDEST_NODE} or newer and this is Node ${process.versions.node}: npm fetches ${name} once.`);
+  return nodeOfNpm(name);
 }
 
 /** Runs this command again on another Node. Signals reach the child, and its end is ours. */
@@ -44,13 +52,19 @@ function runOn(program) {
 }
 
 async function run() {
+  const program = new URL('../out/main/cli.js', import.meta.url);
+  if (!existsSync(program)) {
+    // npm skips `prepack` where scripts are switched off, and packs without a word what nobody built.
+    say('This package was made without the built program. Make it again in the source folder with: npm run package');
+    return EXIT_ENVIRONMENT;
+  }
   if (!isTooOld) {
-    const { runCli } = await import(new URL('../out/main/cli.js', import.meta.url).href);
+    const { runCli } = await import(program.href);
     const args = process.argv.slice(2);
     return runCli(args.length === 0 ? ['start'] : args);
   }
-  const program = fetchNode();
-  if (program !== null) return runOn(program);
+  const node = newerNode();
+  if (node !== null) return runOn(node);
   say(
     `Tieout needs Node ${OLDEST_NODE} or newer and this is Node ${process.versions.node}. Install a newer Node from nodejs.org and try again.`,
   );

@@ -46,6 +46,14 @@ quickDescribe('the package that npm publishes', () => {
   });
 });
 
+test('a package without the built program says how to make a whole one', async () => {
+  const folder = path.join(place, 'unbuilt', 'src-main');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.copyFileSync(path.join(root, packageFile.bin.tieout), path.join(folder, 'bin.mjs'));
+  const error: unknown = await run(process.execPath, [path.join(folder, 'bin.mjs'), '--version']).catch((problem: unknown) => problem);
+  expect(error).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('npm run package') as unknown });
+});
+
 /** Returns the size of a folder in bytes. */
 function sizeOf(folder: string): number {
   const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
