@@ -20,6 +20,9 @@ export const OPENING =
   /open(?:ing)? (?:ledger |book |account )?balance|balance (?:brought forward|b f|b fwd|bfwd|bf|forward|at (?:the )?(?:start|beginning)|on opening)|(?:start|starting|beginning|initial|previous|prior) (?:of period )?balance|balance at start|brought forward|anfangs(?:saldo|bestand)|alter (?:konto ?stand|saldo)|(?:konto ?stand|saldo) alt(?= |$)|startsaldo|eroffnungssaldo|ubertrag|saldo vortrag|saldovortrag|beginsaldo|vorige saldo|solde (?:initial|d ouverture|precedent|anterieur|au debut|en debut)|ancien solde|report a nouveau|saldo (?:inicial|anterior|iniziale|precedente|poczatkowe|de apertura|d apertura)|ingaende (?:saldo|balans)|inngaende saldo|primosaldo|nyito ?egyenleg|pocatecni zustatek|alkusaldo|saldo przed|acilis bakiyesi|algsaldo|algjaak|saldo awal|so du dau|sakuma atlikums|(?:likutis (?:laikotarpio )?pradziai|pradinis likutis)|входящий остаток|начальный остаток/;
 export const CLOSING =
   /clos(?:e|ing) (?:ledger |book |account )?balance|balance (?:carried forward|c f|c fwd|cfwd|at (?:the )?(?:end|close)|carried down)|(?:end|ending|final|new) (?:of period )?balance|balance at end|carried forward|ledger balance|end(?:saldo|bestand)|neuer (?:konto ?stand|saldo)|(?:konto ?stand|saldo) neu(?= |$)|schluss(?:saldo|bestand)|abschlusssaldo|eindsaldo|nieuw saldo|solde (?:final|de cloture|de fin|en fin|a la fin)|nouveau solde|saldo (?:final|finale|koncowe|de cierre|actual|de fechamento)|utgaende (?:saldo|balans)|ultimosaldo|zaro ?egyenleg|konecny zustatek|loppusaldo|kapanis bakiyesi|loppsaldo|loppjaak|saldo akhir|so du cuoi|beigu atlikums|(?:likutis (?:laikotarpio )?pabaigai|galutinis likutis)|исходящий остаток|конечный остаток/;
+/** Short names of a balance. They count as whole cells, and only in a row without an amount. */
+const OPENING_ALONE = /^(?:opening|opening bal|(?:bal|balance) ?b ?f|b ?f(?:wd)?|bal(?:ance)? fwd|eroffnung|vortrag|ouverture|apertura|abertura)$/;
+const CLOSING_ALONE = /^(?:closing|closing bal|(?:bal|balance) ?c ?f|c ?f(?:wd)?|abschluss|cloture|cierre|chiusura|fechamento)$/;
 const CURRENT =
   /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte|euros?|en euros?))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable|saldo (?:final |atual |actual )?(?:do|del) dia|saldo (?:parcial|em conta(?: corrente)?))(?: \d.*)?$/;
 const TOTAL_WORD =
@@ -47,8 +50,11 @@ export function isDayBalance(cell: string): boolean {
 
 /** Returns the kind of balance that a text names, else null. */
 function balanceKind(text: string): BalanceKind | null {
-  if (text.length < 5 || text.length > 70) return null;
+  if (text.length < 2 || text.length > 70) return null;
   const words = together(normaliseHeader(text));
+  if (OPENING_ALONE.test(words)) return 'opening';
+  if (CLOSING_ALONE.test(words)) return 'closing';
+  if (text.length < 5) return null;
   if (/avail|disponib|verfugbar/.test(words)) return null;
   if (OPENING.test(words)) return 'opening';
   if (CLOSING.test(words)) return 'closing';

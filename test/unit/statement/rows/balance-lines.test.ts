@@ -80,3 +80,33 @@ it('a balance stands in its own column, not in the last one of the row', () => {
   );
   expect([statement.proof, statement.openingBalanceMinor, statement.lines.length]).toEqual(['proved', 10_000, 2]);
 });
+
+describe('balances under a short name', () => {
+  it.each([
+    ['Opening', 'Closing'],
+    ['B/F', 'C/F'],
+    ['Bal b/f', 'Bal c/f'],
+    ['Balance B/F', 'Balance C/F'],
+  ])('%s and %s, in rows without an amount, prove the lines between them', (opening, closing) => {
+    const statement = statementOf(
+      lines(
+        'Date,Description,Payments,Receipts,Balance',
+        `2026-06-01,${opening},,,1000.00`,
+        '2026-06-02,Rent,100.00,,900.00',
+        '2026-06-04,Sale,,50.00,950.00',
+        `2026-06-30,${closing},,,950.00`,
+      ),
+      { currency: 'GBP' },
+    );
+    expect(summaryOf(statement)).toEqual(['2026-06-02 -10000 GBP', '2026-06-04 5000 GBP']);
+    expect([statement.openingBalanceMinor, statement.closingBalanceMinor, statement.proof]).toEqual([100_000, 95_000, 'proved']);
+  });
+
+  it('a payment called Opening stays a payment', () => {
+    const statement = statementOf(
+      lines('Date,Description,Amount', '2026-06-01,Opening,-10.00', '2026-06-02,Rent,-1.00', '2026-06-03,Closing,-2.00'),
+      { currency: 'GBP' },
+    );
+    expect(summaryOf(statement)).toHaveLength(3);
+  });
+});
