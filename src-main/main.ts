@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { app, type BrowserWindow, shell } from 'electron';
-import packageFile from '../package.json' with { type: 'json' };
+import { app, type BrowserWindow, safeStorage, shell } from 'electron';
 import type { BookList } from '../src-shared/contract/book/books.ts';
 import type { Output } from '../src-shared/contract/index.ts';
 import { BOOK_FILE } from './book/store/book-folder.ts';
@@ -11,7 +10,6 @@ import { askPerson, chooseFile, chooseFolder, setMenu, showFatal, showRefused, s
 import { createOpenedThings, readArguments } from './shell/opened.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
-import { platformSecrets } from './shell/secret-store.ts';
 import { createUpdates, readUpdateSettings, resolverRules } from './shell/updates.ts';
 import {
   answerIpc,
@@ -24,6 +22,27 @@ import {
   sendToWindows,
   serveAppScheme,
 } from './shell/window.ts';
+import type { Secrets } from './platform/ports.ts';
+import packageFile from '../package.json' with { type: 'json' };
+
+/** Backends that protect nothing: without a keyring, Electron on Linux uses a password from its public source code. */
+const NO_STORE: ReadonlySet<string> = new Set(['basic_text', 'unknown']);
+
+/**
+ * Returns the secret store of the platform (Keychain, Data Protection API, or the keyring of the desktop); null where there is none. Call it once
+ * Electron is ready. The store is first used when a secret is encrypted or decrypted, because macOS may ask the person then.
+ */
+function platformSecrets(): Secrets | null {
+  if (process.platform === 'linux' && NO_STORE.has(safeStorage.getSelectedStorageBackend())) return null;
+  return {
+    encrypt: async (text) => ((await safeStorage.isAsyncEncryptionAvailable()) ? safeStorage.encryptStringAsync(text) : null),
+    decrypt: async (encrypted) => {
+      if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
+      const { result } = await safeStorage.decryptStringAsync(Buffer.from(encrypted));
+      return result;
+    },
+  };
+}
 
 const log = stderrLog();
 const userFolder = userDataFolder();

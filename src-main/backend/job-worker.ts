@@ -30,7 +30,7 @@ import { bookOfThread, heartbeat } from '../jobs/heartbeat.ts';
 import type { PdfStart } from '../imports/work/understand.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
 import type { BulkStart } from '../records/operations/bulk-processor.ts';
-import type { RowsStart } from '../runs/work/writer-thread.ts';
+import type { RowsStart } from '../runs/work/match-writer.ts';
 import { recoverJob } from './recover.ts';
 
 const PROGRESS_EVERY_MS = 80;
@@ -230,7 +230,7 @@ async function seal(start: SealingStart): Promise<void> {
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   const database = bookOfThread(start.dataFolder);
   try {
-    await (await import('../runs/work/writer-thread.ts')).writeRowsOnThread(database, start, port);
+    await (await import('../runs/work/match-writer.ts')).writeRowsOnThread(database, start, port);
   } finally {
     database.close();
   }

@@ -16,9 +16,9 @@ export {
   unpackedText,
 } from './formats/pdf/pages.ts';
 export { fingerprintOf } from './columns/recipe.ts';
-export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/fingerprint.ts';
-export { type AddedContent, apart, joined, type LineContent } from './duplicates/fingerprint.ts';
-export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap.ts';
+export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/duplicates.ts';
+export { type AddedContent, apart, joined, type LineContent } from './duplicates/duplicates.ts';
+export { type BalancedPeriod, decidedByBalances } from './duplicates/duplicates.ts';
 export {
   type AmountOfStream,
   findOverlaps,
@@ -27,7 +27,7 @@ export {
   type Overlaps,
   type CandidateLine,
   textOf,
-} from './duplicates/overlap.ts';
+} from './duplicates/duplicates.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
 export { isWithoutMovement } from './model/line-arithmetic.ts';

@@ -1,5 +1,6 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
-import { PUBLISHED_RECORD } from './import-batches.ts';
+import { fingerprintOf, KeysOfStream } from '../../records/store/listed-records.ts';
+import { batchesBeingWritten, PUBLISHED_RECORD } from './import-batches.ts';
 
 /**
  * An alternative description of a record: a line of another file that says the same payment in other words. The table of the book is called
@@ -158,4 +159,48 @@ export function editedRecords(read: ReadHandle): ReadonlySet<number> {
       .all()
       .map(({ id }) => id),
   );
+}
+
+/** Number of alternative descriptions that one SQL statement looks up. */
+const KEYS_AT_ONCE = 1_000;
+
+/** Looks up which dedupe keys belong to visible records of a stream. Made for very many look-ups within one snapshot. */
+export class KnownKeys {
+  readonly #read: ReadHandle;
+  readonly #streamId: number;
+  readonly #keys: KeysOfStream;
+  readonly #hidden: ReadonlySet<number>;
+  readonly #hasAlternativeDescriptions: boolean;
+
+  constructor(read: ReadHandle, streamId: number) {
+    this.#read = read;
+    this.#streamId = streamId;
+    this.#keys = new KeysOfStream(read, streamId);
+    this.#hidden = new Set(batchesBeingWritten(read));
+    this.#hasAlternativeDescriptions = hasAlternativeDescriptions(read, streamId);
+  }
+
+  /** Returns for each key whether a record or an alternative description has it. `prints`: the fingerprints of the keys, if they are known. */
+  ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
+    const found = this.ofRecords(keys, prints);
+    if (!this.#hasAlternativeDescriptions) return found;
+    const ofAlternatives = new Set(this.alternativesOf(keys.filter((_, at) => found[at] !== true)).map(({ key }) => key));
+    return found.map((is, at) => is || ofAlternatives.has(keys[at] ?? ''));
+  }
+
+  ofRecords(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
+    return this.#keys.ofThem(
+      keys.map((key, at) => ({ key, print: prints?.[at] ?? fingerprintOf(key) })),
+      this.#hidden,
+    );
+  }
+
+  alternativesOf(keys: readonly string[]): AlternativeKey[] {
+    if (!this.#hasAlternativeDescriptions) return [];
+    const found: AlternativeKey[] = [];
+    for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+      found.push(...alternativeKeys(this.#read, this.#streamId, keys.slice(start, start + KEYS_AT_ONCE)));
+    }
+    return found;
+  }
 }

@@ -21,9 +21,8 @@ import {
   alternativeDescriptionsOfWipe,
 } from '../store/alternative-descriptions.ts';
 import { isRareAmount, possibleDuplicates as sameContent } from '../store/possible-duplicates.ts';
-import type { SameLine } from './compare.ts';
 import { addedTotals, LineSums } from './figures.ts';
-import { type ComparedLines, type IdOfLine, overlapsWith, type StoredLine, textsOf } from './overlap.ts';
+import { type ComparedLines, type IdOfLine, overlapsWith, type SameLine, type StoredLine, textsOf } from './overlap.ts';
 
 /** Part of the publish step: adds lines of a file to their records as alternative descriptions. */
 export function joinLines(

@@ -1,23 +1,28 @@
-import type { ImportedBalances, ImportResult, Misfit, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
+import type { ImportedBalances, ImportRecipe, ImportResult, Misfit, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { decimalPlacesOf, decimalText, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
+import { decimalPlacesOf, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { PDF_PLACE_KEY } from '../../../src-shared/values/pdf-place.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
+import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
+import { closedName } from '../../domain/ledger/index.ts';
 import {
   type BalancedPeriod,
   byValueDateNote,
   type DayRange,
   decidedByBalances,
   dedupeKeys,
+  fingerprintOf,
+  isSameAccount,
+  isSameHolder,
   LISTED_LINES,
   namesOf,
+  NOBODY,
   note,
   type Overlap,
-  type Overlaps,
   overruled,
   placed,
   placesOf,
@@ -25,22 +30,32 @@ import {
   type Statement,
   type StatementLine,
   type StatementPeriod,
+  type WhoseFile,
 } from '../../domain/statement/index.ts';
 import type { ImportPayload, TaskContext } from '../../jobs/protocol.ts';
-import { fingerprintOf, KeysOfStream } from '../../records/store/listed-records.ts';
 import { isDedupeKeyTaken, recordOfDedupeKey } from '../../records/store/records.ts';
 import { sumOfDays } from '../../records/store/same-money.ts';
 import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../records/store/staged-records.ts';
-import type { StreamRow } from '../../streams/store/streams.ts';
-import { type AlternativeKey, alternativeKeys, hasAlternativeDescriptions, recordsToJoin } from '../store/alternative-descriptions.ts';
-import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
-import { statementFiles } from '../store/statement-periods.ts';
-import { asksForAccount, type ClosedLines, closedProblem, lastClosed, mismatchesOf } from './admit.ts';
+import { streamById, type StreamRow } from '../../streams/store/streams.ts';
+import { KnownKeys, recordsToJoin } from '../store/alternative-descriptions.ts';
+import { batchOfSameFile } from '../store/import-batches.ts';
+import { type FileOfStream, filesOfEnvironment, filesOfStream, statementFiles } from '../store/statement-periods.ts';
 import { balancesFound, importResultOf, LineSums, NO_BALANCES, targetAccount, type Wishes } from './figures.ts';
 import { type ContentOfRow, RowLog, rowLogOf, SHOWN_SKIPPED, whySkipped } from './import-rows.ts';
-import { type DecidedOverlap, decidedOverlap, overlapsOf, type Sorted, withOverlap } from './overlap.ts';
-import { accountWishes, type KeptRecipe, missingSheetOf, overlapAnswer, usedRecipe } from './recipes.ts';
-import type { StagedLines } from './store.ts';
+import {
+  type DecidedOverlap,
+  decidedOverlap,
+  knownByOtherReading,
+  ofBothReadings,
+  overlapsOf,
+  partlyThere,
+  reasonByOtherReading,
+  type SameLine,
+  type Sorted,
+  withOverlap,
+} from './overlap.ts';
+import { accountWishes, type KeptRecipe, missingSheetOf, overlapAnswer, recipeOfFile, usedRecipe } from './recipes.ts';
+import type { StagedLines } from './stage.ts';
 import { asTakenBy, type FactsOfFile, type NotRead } from './understand.ts';
 
 /** A file that was read and whose lines were compared with its stream. */
@@ -460,50 +475,6 @@ function newUpTo(day: number, days: ArrayLike<number>, count: number, there: rea
   return found;
 }
 
-/** Number of alternative descriptions that one SQL statement looks up. */
-const KEYS_AT_ONCE = 1_000;
-
-/** Looks up which dedupe keys belong to visible records of a stream. Made for very many look-ups within one snapshot. */
-class KnownKeys {
-  readonly #read: ReadHandle;
-  readonly #streamId: number;
-  readonly #keys: KeysOfStream;
-  readonly #hidden: ReadonlySet<number>;
-  readonly #hasAlternativeDescriptions: boolean;
-
-  constructor(read: ReadHandle, streamId: number) {
-    this.#read = read;
-    this.#streamId = streamId;
-    this.#keys = new KeysOfStream(read, streamId);
-    this.#hidden = new Set(batchesBeingWritten(read));
-    this.#hasAlternativeDescriptions = hasAlternativeDescriptions(read, streamId);
-  }
-
-  /** Returns for each key whether a record or an alternative description has it. `prints`: the fingerprints of the keys, if they are known. */
-  ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
-    const found = this.ofRecords(keys, prints);
-    if (!this.#hasAlternativeDescriptions) return found;
-    const ofAlternatives = new Set(this.alternativesOf(keys.filter((_, at) => found[at] !== true)).map(({ key }) => key));
-    return found.map((is, at) => is || ofAlternatives.has(keys[at] ?? ''));
-  }
-
-  ofRecords(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
-    return this.#keys.ofThem(
-      keys.map((key, at) => ({ key, print: prints?.[at] ?? fingerprintOf(key) })),
-      this.#hidden,
-    );
-  }
-
-  alternativesOf(keys: readonly string[]): AlternativeKey[] {
-    if (!this.#hasAlternativeDescriptions) return [];
-    const found: AlternativeKey[] = [];
-    for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-      found.push(...alternativeKeys(this.#read, this.#streamId, keys.slice(start, start + KEYS_AT_ONCE)));
-    }
-    return found;
-  }
-}
-
 /**
  * Returns for each line of a file whether the stream has it. If two lines name the same record by two of its descriptions, the second is another
  * line. It gets a key of its own, by which a later import of the same file recognises it. Changes `keys`.
@@ -632,155 +603,123 @@ function sameFileSentence({ filename, data_stream_key: account, created_at: at }
     : phrase('imports.compare.sameFile', { ...values, filename });
 }
 
-/** A line of a file that becomes an alternative description of a record. */
-export interface SameLine {
-  readonly line: StatementLine;
-  readonly dedupeKey: string;
-  readonly recordId: number;
+/** The number of new lines that are dated within closed periods of their stream. `span` is the last of these periods. */
+export interface ClosedLines {
+  readonly count: number;
+  readonly span: ClosedSpan;
 }
 
-type Batches = NonNullable<Statement['batches']>;
-
-/**
- * The records that the stream has of an entry by the other reading. `of` is the number of lines that this reading makes of the entry; `there`
- * describes the first.
- */
-interface KnownByOtherReading {
-  readonly records: readonly number[];
-  readonly of: number;
-  readonly there: string;
+/** Returns the closed period of a stream that ends last. No new line may be dated on or before its last day. */
+export function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpan | undefined {
+  return streamId === null ? undefined : closedSpansOfStream(read, streamId).at(-1);
 }
 
+function closedLinesText(lines: number, span: ClosedSpan): string {
+  return phrase('imports.admit.closedLines', { lines, day: dayText(span.lastDay), period: closedName(span) });
+}
+
+/** Returns the problem of a file with new lines in a closed period; null if it has none. */
+export function closedProblem({ count, span }: ClosedLines): Problem | null {
+  return count === 0 ? null : note(PERIOD_CLOSED, closedLinesText(count, span));
+}
+
+/** The code of the problem of new lines in a closed period. */
+export const PERIOD_CLOSED = 'period_closed';
+
+/** Returns whether a person must first choose one of the accounts of a file. */
+export function asksForAccount({ accounts }: Pick<Statement, 'accounts'>, payload: ImportPayload): boolean {
+  return accounts.length > 1 && payload.account === null;
+}
+
+/** A message names at most this many headers of a layout. */
+const SHOWN_HEADERS = 6;
+
+type Looked = Pick<Statement, 'format' | 'table' | 'whose'>;
+type Layout = Pick<ImportRecipe, 'has_header' | 'columns'>;
+
 /**
- * Finds lines whose entry the stream has by the other reading: one line for the whole entry instead of one for each transaction, or the reverse. The
- * stream then has their money already, however the file is read now. Returns them by their places.
+ * Returns in which respects a file differs from the earlier files of its stream: account number, account holder or layout.
+ *
+ * If both name accounts, only these are compared, so that a file of the same account in another format fits. The layout is not compared if a recipe
+ * of this stream was given or kept for it. Lines that the stream has already prove nothing, because a bank and a ledger report the same payments.
  */
-function knownByOtherReading(
+export function mismatchesOf(
   read: ReadHandle,
-  streamId: number | null,
-  lines: readonly StatementLine[],
-  batches: Batches | undefined,
-): ReadonlyMap<number, KnownByOtherReading> {
-  if (streamId === null || batches === undefined) return new Map();
-  const keys = dedupeKeys(batches.otherLines);
-  const others = othersOf(batches);
-  const places = [...others.values()].flat();
-  const isKnown = new KnownKeys(read, streamId).ofThem(places.map((place) => keys[place] ?? ''));
-  const known = new Set(places.filter((_, at) => isKnown[at] === true));
-  const ofEntries = new Map<number, KnownByOtherReading>();
-  for (const [entry, all] of others) {
-    const found = all.flatMap((place) => (known.has(place) ? (recordOfDedupeKey(read, streamId, keys[place] ?? '') ?? []) : []));
-    const [first] = found;
-    if (first === undefined) continue;
-    const amount = decimalText(first.direction === 1 ? first.amount : -first.amount, first.decimal_places);
-    const values = { day: isoFromDay(first.day), amount };
-    const { filename } = first;
-    const there =
-      filename === null ? phrase('imports.compare.line', values) : phrase('imports.compare.lineSinceImport', { ...values, filename });
-    ofEntries.set(entry, { records: found.map(({ id }) => id), of: all.length, there });
+  stream: StreamRow | undefined,
+  statement: Looked,
+  known: { readonly payload: ImportPayload; readonly kept: readonly KeptRecipe[] },
+): Misfit[] {
+  const files = stream === undefined ? [] : filesOfStream(read, stream.id);
+  if (stream === undefined || files.length === 0) return [];
+  const { isSameAccount: isSame, misfits } = compareOwners(stream, statement.whose, files.map(whoseOf));
+  const isOfRecipe = recipeOfFile(statement.table, known.payload, known.kept)?.stream_key === stream.key;
+  return isSame !== null || isOfRecipe ? misfits : [...misfits, ...otherLayout(stream, statement, files)];
+}
+
+/** Returns whether a stream was filled from files of other accounts or holders than those of this file. */
+export function isOfOthers(read: ReadHandle, stream: StreamRow, { whose }: Looked): boolean {
+  return compareOwners(stream, whose, filesOfStream(read, stream.id).map(whoseOf)).misfits.length > 0;
+}
+
+/** Compares the accounts and holders of a file with those of a stream. `isSameAccount` is null if either of them names no account. */
+function compareOwners(stream: StreamRow, own: WhoseFile, held: readonly WhoseFile[]) {
+  const accounts = held.flatMap((whose) => whose.accounts);
+  const holders = held.flatMap((whose) => whose.holders);
+  if (accounts.length === 0 || own.accounts.length === 0) {
+    return { isSameAccount: null, misfits: otherHolder(stream, own.holders, holders) };
   }
-  return new Map(
-    [...lines.entries()].flatMap(([place, line]) => {
-      const of = ofEntries.get(batches.entryOf.get(line) ?? 0);
-      return of === undefined ? [] : [[place, of] as const];
-    }),
-  );
+  const isSame = own.accounts.some((one) => accounts.some((other) => isSameAccount(one, other)));
+  const misfits = isSame ? [] : [otherAccount(stream, own.accounts, accounts), ...otherHolder(stream, own.holders, holders)];
+  return { isSameAccount: isSame, misfits };
 }
 
-/** Returns the places of the lines of the other reading by their entries. */
-function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> {
-  const others = new Map<number, number[]>();
-  for (const [place, line] of otherLines.entries()) {
-    const entry = entryOfOther.get(line);
-    if (entry === undefined) continue;
-    const of = others.get(entry);
-    if (of === undefined) others.set(entry, [place]);
-    else of.push(place);
-  }
-  return others;
+/** Returns the stream into which a file of this account was imported last. */
+export function streamOfAccount(read: ReadHandle, environmentId: number, { accounts }: WhoseFile): StreamRow | undefined {
+  if (accounts.length === 0) return undefined;
+  const same = (file: FileOfStream): boolean =>
+    whoseOf(file).accounts.some((other) => accounts.some((account) => isSameAccount(account, other)));
+  const found = filesOfEnvironment(read, environmentId).find(same);
+  return found === undefined ? undefined : streamById(read, found.stream_id);
 }
 
-/** Returns why a line is skipped whose entry the stream has by the other reading. */
-function reasonByOtherReading({ records, of, there }: KnownByOtherReading): Omit<SkippedRow, 'row' | 'occurrence'> {
-  const message =
-    of === 1
-      ? phrase('imports.compare.thereAsOneLine', { there })
-      : records.length === of
-        ? phrase('imports.compare.thereAsParts', { parts: of, there })
-        : phrase('imports.compare.thereAsSomeParts', { found: records.length, parts: of, there });
-  return { code: 'already_there', message, record_id: records[0] ?? null };
+function whoseOf({ id, whose }: FileOfStream): WhoseFile {
+  return storedJson('import_batches.whose', whose, id) ?? NOBODY;
 }
 
-/**
- * Returns a note about entries of which the stream has only some transactions. These entries are skipped, and the note says how to add the missing
- * ones.
- */
-function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, KnownByOtherReading>): Problem[] {
-  const partly = [...byOtherReading].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
-  const [first] = partly;
-  if (first === undefined) return [];
-  const message = phrase('imports.compare.partlyThere', { entries: partly.length, row: String(first) });
-  return [note('parts_partly_there', message, first)];
+function otherAccount({ name }: StreamRow, own: readonly string[], held: readonly string[]): Misfit {
+  const [file, stream] = [listed(own), listed(held)];
+  const message = phrase('imports.admit.otherAccount', { file, name, held: stream });
+  return { about: 'account_number', file, stream, message };
 }
 
-/** The pairs of lines and records by both readings of the file. */
-interface BothReadings {
-  readonly overlaps: Overlaps;
-  /** By the place of a line to be imported: the lines of the other reading of its entry, each with the record that may be the same. */
-  readonly instead: ReadonlyMap<number, readonly SameLine[]>;
+function otherHolder({ name }: StreamRow, own: readonly string[], held: readonly string[]): Misfit[] {
+  if (own.length === 0 || held.length === 0 || own.some((one) => held.some((other) => isSameHolder(one, other)))) return [];
+  const [file, stream] = [listed(own), listed(held)];
+  const message = phrase('imports.admit.otherHolder', { file, name, held: stream });
+  return [{ about: 'account_holder', file, stream, message }];
 }
 
-/**
- * Adds entries that the stream may have by the other reading to the lines that it may have under another description. An entry counts only if each of
- * its lines by the other reading coincides with a record. `overlapsOf` compares the lines of the other reading.
- */
-function ofBothReadings(
-  direct: Overlaps,
-  sorted: Sorted,
-  asFileSays: readonly StatementLine[],
-  batches: Batches | undefined,
-  { taken, overlapsOf }: { readonly taken: (line: StatementLine) => StatementLine; readonly overlapsOf: (sorted: Sorted) => Overlaps },
-): BothReadings {
-  const none = { overlaps: direct, instead: new Map<number, SameLine[]>() };
-  if (batches === undefined) return none;
-  const placesOf = new Map<number, number[]>();
-  for (const [place, line] of asFileSays.entries()) {
-    const entry = batches.entryOf.get(line);
-    if (entry !== undefined) placesOf.set(entry, [...(placesOf.get(entry) ?? []), place]);
-  }
-  const isOpen = (place: number): boolean => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true;
-  const paired = new Set(direct.pairs.map(({ place }) => place));
-  const open = new Map([...placesOf].filter(([, places]) => places.every(isOpen) && !places.every((place) => paired.has(place))));
-  const others = { lines: batches.otherLines.map(taken), dedupeKeys: dedupeKeys(batches.otherLines) };
-  const isDuplicate = batches.otherLines.map((line) => !open.has(batches.entryOfOther.get(line) ?? 0));
-  const found = overlapsOf({ ...others, isDuplicate, isLeftOut: isDuplicate.map(() => false) });
-  const contested = new Set(found.contested);
-  const pairAt = new Map(found.pairs.map((pair) => [pair.place, pair]));
-  const pairs: Overlap[] = [];
-  const instead = new Map<number, SameLine[]>();
-  for (const [entry, otherPlaces] of othersOf(batches)) {
-    const of = otherPlaces.flatMap((place) => (contested.has(place) ? [] : (pairAt.get(place) ?? [])));
-    const [first] = of;
-    if (first === undefined || of.length < otherPlaces.length) continue;
-    const same = of.flatMap(({ place, recordId }) => {
-      const line = others.lines[place];
-      return line === undefined ? [] : [{ line, dedupeKey: others.dedupeKeys[place] ?? '', recordId }];
-    });
-    for (const place of open.get(entry) ?? []) {
-      pairs.push({ ...first, place, storedText: of.map(({ storedText }) => storedText).join('; '), isOtherReading: true });
-      instead.set(place, same);
-    }
-  }
-  if (pairs.length === 0) return none;
-  const both = direct.isBeyondChance === found.isBeyondChance;
-  const ofDirect = both || direct.isBeyondChance ? direct.pairs.filter(({ place }) => !instead.has(place)) : [];
-  const ofOther = both || found.isBeyondChance ? pairs : [];
-  return {
-    overlaps: {
-      pairs: [...ofDirect, ...ofOther].toSorted((one, other) => one.place - other.place),
-      isBeyondChance: direct.isBeyondChance || found.isBeyondChance,
-      contested: ofDirect.length > 0 ? direct.contested.filter((place) => !instead.has(place)) : [],
-    },
-    instead: ofOther.length > 0 ? instead : none.instead,
-  };
+function otherLayout({ name }: StreamRow, { format, table }: Looked, files: readonly FileOfStream[]): Misfit[] {
+  const own = table?.recipe ?? null;
+  const layoutOf = (recipe: Layout | null, ofFormat: string): string => (recipe === null ? ofFormat : fingerprintOf(recipe));
+  const recipeOfFile = ({ id, recipe }: FileOfStream): Layout | null => storedJson('import_batches.recipe', recipe, id);
+  if (files.some((file) => layoutOf(recipeOfFile(file), file.format) === layoutOf(own, format))) return [];
+  const [newest] = files;
+  const file = wordsOfLayout(own, format);
+  const stream = newest === undefined ? '' : wordsOfLayout(recipeOfFile(newest), newest.format);
+  const message = phrase('imports.admit.otherLayout', { file, name, held: stream });
+  return [{ about: 'layout', file, stream, message }];
+}
+
+function wordsOfLayout(recipe: Layout | null, format: string): string {
+  if (recipe === null) return phrase('imports.admit.format', { format: format.toUpperCase() });
+  const headers = recipe.columns.map(({ header }) => header).filter((header) => header !== '');
+  if (!recipe.has_header || headers.length === 0) return phrase('imports.admit.noHeader', { columns: recipe.columns.length });
+  const shown = headers.slice(0, SHOWN_HEADERS).join(', ');
+  return phrase('imports.admit.columns', { columns: headers.length > SHOWN_HEADERS ? `${shown} ...` : shown });
+}
+
+function listed(values: readonly string[]): string {
+  const distinct = [...new Set(values)];
+  return `${distinct.slice(0, 3).join(', ')}${distinct.length > 3 ? ` and ${distinct.length - 3} more` : ''}`;
 }

@@ -1,3 +1,5 @@
+import { needsProof } from '../../../src-shared/contract/imports/imports.ts';
+import type { ImportResult, Problem } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
@@ -8,8 +10,7 @@ import { stagedLines } from '../../records/store/staged-records.ts';
 import { wipesSeen } from '../../records/store/wipes.ts';
 import { clearAbandonedImports } from '../../records/work/cleanup.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
-import { isStatementAdmitted, isAdmitted } from './admit.ts';
-import { compareFile, type Compared, LinesOfFile } from './compare.ts';
+import { asksForAccount, compareFile, type Compared, LinesOfFile, PERIOD_CLOSED } from './compare.ts';
 import {
   type FactsOfFile,
   FileReader,
@@ -24,10 +25,10 @@ import {
 } from './understand.ts';
 import { unreadableResult } from './figures.ts';
 import { overlapOfLarge } from './overlap.ts';
-import { ImportBatch, takeBackAfter } from './publish.ts';
+import { ImportBatch, takeBackAfter } from './batch.ts';
 import { readOnThread } from './reader-thread.ts';
 import { overlapAnswer } from './recipes.ts';
-import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './store.ts';
+import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './stage.ts';
 
 /** The end of an import or a preview. If nothing was stored, the result says why. */
 type Ended = 'stored' | Result<Compared, NotRead>;
@@ -308,4 +309,48 @@ export async function importOnTwoThreads(context: TaskContext, asked: ImportPayl
   const payload = ofPackedFile(asked);
   const ended = await readOnThread(context, new FileImport(context, payload, false));
   return ended === null ? importTask(context, asked) : finish(context, payload, ended);
+}
+
+/** The facts about a file that decide whether it is imported. */
+interface Findings extends Pick<Statement, 'accounts' | 'format' | 'proof' | 'rejectedRows'> {
+  /** Whether a kept recipe may not fit the file. */
+  readonly isDoubtful: boolean;
+  /** Whether a question about the file waits for an answer. */
+  readonly isAsked: boolean;
+  /** Whether the file seems to be the wrong one for its stream. */
+  readonly isMismatch: boolean;
+  /** Whether some of its new lines are dated within a closed period. */
+  readonly isClosed: boolean;
+  /** Whether it is a PDF with new lines that no balance proves. */
+  readonly needsProof: boolean;
+}
+
+/** Returns whether a file may be imported without a decision of a person. */
+function isAdmitted(payload: ImportPayload, found: Findings): boolean {
+  if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
+  if (found.isMismatch && payload.acceptTarget !== true) return false;
+  if (found.rejectedRows > 0 && !payload.acceptRejected) return false;
+  if (found.needsProof && payload.acceptUnproved !== true) return false;
+  return found.proof !== 'broken' || payload.acceptBroken;
+}
+
+/** Returns whether a file is imported whose lines are all read and compared. */
+function isStatementAdmitted(payload: ImportPayload, statement: Statement, result: ImportResult): boolean {
+  const { recipe, misfits } = result;
+  const { accounts, format, proof, rejectedRows, questions, problems } = statement;
+  return isAdmitted(payload, {
+    accounts,
+    format,
+    proof,
+    rejectedRows,
+    isDoubtful: recipe?.state === 'doubtful',
+    isAsked: questions.length > 0,
+    isMismatch: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
+    isClosed: isClosed(statement),
+    needsProof: needsProof(result),
+  });
+}
+
+function isClosed({ problems }: { readonly problems: readonly Problem[] }): boolean {
+  return problems.some(({ code }) => code === PERIOD_CLOSED);
 }

@@ -8,6 +8,7 @@ import {
   type AmountOfStream,
   type CandidateLine,
   type DayRange,
+  dedupeKeys,
   findOverlaps,
   moneyKey,
   note,
@@ -27,7 +28,8 @@ import {
   sampleOfBatch,
   wordsOfRecords,
 } from '../../records/store/same-money.ts';
-import { alternativeDescriptionsOf } from '../store/alternative-descriptions.ts';
+import { recordOfDedupeKey } from '../../records/store/records.ts';
+import { alternativeDescriptionsOf, KnownKeys } from '../store/alternative-descriptions.ts';
 import { quotedText, SHOWN_SKIPPED } from './import-rows.ts';
 
 /** Number of example pairs in a question. */
@@ -445,4 +447,157 @@ export function textsOf(metadata: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(
     Object.entries(metadata).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value ?? null)]),
   );
+}
+
+/** A line of a file that becomes an alternative description of a record. */
+export interface SameLine {
+  readonly line: StatementLine;
+  readonly dedupeKey: string;
+  readonly recordId: number;
+}
+
+type Batches = NonNullable<Statement['batches']>;
+
+/**
+ * The records that the stream has of an entry by the other reading. `of` is the number of lines that this reading makes of the entry; `there`
+ * describes the first.
+ */
+interface KnownByOtherReading {
+  readonly records: readonly number[];
+  readonly of: number;
+  readonly there: string;
+}
+
+/**
+ * Finds lines whose entry the stream has by the other reading: one line for the whole entry instead of one for each transaction, or the reverse. The
+ * stream then has their money already, however the file is read now. Returns them by their places.
+ */
+export function knownByOtherReading(
+  read: ReadHandle,
+  streamId: number | null,
+  lines: readonly StatementLine[],
+  batches: Batches | undefined,
+): ReadonlyMap<number, KnownByOtherReading> {
+  if (streamId === null || batches === undefined) return new Map();
+  const keys = dedupeKeys(batches.otherLines);
+  const others = othersOf(batches);
+  const places = [...others.values()].flat();
+  const isKnown = new KnownKeys(read, streamId).ofThem(places.map((place) => keys[place] ?? ''));
+  const known = new Set(places.filter((_, at) => isKnown[at] === true));
+  const ofEntries = new Map<number, KnownByOtherReading>();
+  for (const [entry, all] of others) {
+    const found = all.flatMap((place) => (known.has(place) ? (recordOfDedupeKey(read, streamId, keys[place] ?? '') ?? []) : []));
+    const [first] = found;
+    if (first === undefined) continue;
+    const amount = decimalText(first.direction === 1 ? first.amount : -first.amount, first.decimal_places);
+    const values = { day: isoFromDay(first.day), amount };
+    const { filename } = first;
+    const there =
+      filename === null ? phrase('imports.compare.line', values) : phrase('imports.compare.lineSinceImport', { ...values, filename });
+    ofEntries.set(entry, { records: found.map(({ id }) => id), of: all.length, there });
+  }
+  return new Map(
+    [...lines.entries()].flatMap(([place, line]) => {
+      const of = ofEntries.get(batches.entryOf.get(line) ?? 0);
+      return of === undefined ? [] : [[place, of] as const];
+    }),
+  );
+}
+
+/** Returns the places of the lines of the other reading by their entries. */
+function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> {
+  const others = new Map<number, number[]>();
+  for (const [place, line] of otherLines.entries()) {
+    const entry = entryOfOther.get(line);
+    if (entry === undefined) continue;
+    const of = others.get(entry);
+    if (of === undefined) others.set(entry, [place]);
+    else of.push(place);
+  }
+  return others;
+}
+
+/** Returns why a line is skipped whose entry the stream has by the other reading. */
+export function reasonByOtherReading({ records, of, there }: KnownByOtherReading): Omit<SkippedRow, 'row' | 'occurrence'> {
+  const message =
+    of === 1
+      ? phrase('imports.compare.thereAsOneLine', { there })
+      : records.length === of
+        ? phrase('imports.compare.thereAsParts', { parts: of, there })
+        : phrase('imports.compare.thereAsSomeParts', { found: records.length, parts: of, there });
+  return { code: 'already_there', message, record_id: records[0] ?? null };
+}
+
+/**
+ * Returns a note about entries of which the stream has only some transactions. These entries are skipped, and the note says how to add the missing
+ * ones.
+ */
+export function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, KnownByOtherReading>): Problem[] {
+  const partly = [...byOtherReading].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
+  const [first] = partly;
+  if (first === undefined) return [];
+  const message = phrase('imports.compare.partlyThere', { entries: partly.length, row: String(first) });
+  return [note('parts_partly_there', message, first)];
+}
+
+/** The pairs of lines and records by both readings of the file. */
+interface BothReadings {
+  readonly overlaps: Overlaps;
+  /** By the place of a line to be imported: the lines of the other reading of its entry, each with the record that may be the same. */
+  readonly instead: ReadonlyMap<number, readonly SameLine[]>;
+}
+
+/**
+ * Adds entries that the stream may have by the other reading to the lines that it may have under another description. An entry counts only if each of
+ * its lines by the other reading coincides with a record. `overlapsOf` compares the lines of the other reading.
+ */
+export function ofBothReadings(
+  direct: Overlaps,
+  sorted: Sorted,
+  asFileSays: readonly StatementLine[],
+  batches: Batches | undefined,
+  { taken, overlapsOf }: { readonly taken: (line: StatementLine) => StatementLine; readonly overlapsOf: (sorted: Sorted) => Overlaps },
+): BothReadings {
+  const none = { overlaps: direct, instead: new Map<number, SameLine[]>() };
+  if (batches === undefined) return none;
+  const placesOf = new Map<number, number[]>();
+  for (const [place, line] of asFileSays.entries()) {
+    const entry = batches.entryOf.get(line);
+    if (entry !== undefined) placesOf.set(entry, [...(placesOf.get(entry) ?? []), place]);
+  }
+  const isOpen = (place: number): boolean => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true;
+  const paired = new Set(direct.pairs.map(({ place }) => place));
+  const open = new Map([...placesOf].filter(([, places]) => places.every(isOpen) && !places.every((place) => paired.has(place))));
+  const others = { lines: batches.otherLines.map(taken), dedupeKeys: dedupeKeys(batches.otherLines) };
+  const isDuplicate = batches.otherLines.map((line) => !open.has(batches.entryOfOther.get(line) ?? 0));
+  const found = overlapsOf({ ...others, isDuplicate, isLeftOut: isDuplicate.map(() => false) });
+  const contested = new Set(found.contested);
+  const pairAt = new Map(found.pairs.map((pair) => [pair.place, pair]));
+  const pairs: Overlap[] = [];
+  const instead = new Map<number, SameLine[]>();
+  for (const [entry, otherPlaces] of othersOf(batches)) {
+    const of = otherPlaces.flatMap((place) => (contested.has(place) ? [] : (pairAt.get(place) ?? [])));
+    const [first] = of;
+    if (first === undefined || of.length < otherPlaces.length) continue;
+    const same = of.flatMap(({ place, recordId }) => {
+      const line = others.lines[place];
+      return line === undefined ? [] : [{ line, dedupeKey: others.dedupeKeys[place] ?? '', recordId }];
+    });
+    for (const place of open.get(entry) ?? []) {
+      pairs.push({ ...first, place, storedText: of.map(({ storedText }) => storedText).join('; '), isOtherReading: true });
+      instead.set(place, same);
+    }
+  }
+  if (pairs.length === 0) return none;
+  const both = direct.isBeyondChance === found.isBeyondChance;
+  const ofDirect = both || direct.isBeyondChance ? direct.pairs.filter(({ place }) => !instead.has(place)) : [];
+  const ofOther = both || found.isBeyondChance ? pairs : [];
+  return {
+    overlaps: {
+      pairs: [...ofDirect, ...ofOther].toSorted((one, other) => one.place - other.place),
+      isBeyondChance: direct.isBeyondChance || found.isBeyondChance,
+      contested: ofDirect.length > 0 ? direct.contested.filter((place) => !instead.has(place)) : [],
+    },
+    instead: ofOther.length > 0 ? instead : none.instead,
+  };
 }

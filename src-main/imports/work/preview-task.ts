@@ -15,12 +15,11 @@ import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import type { ImportPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
 import { isLastFileKept } from '../store/kept-files.ts';
-import { isOfOthers, streamOfAccount } from './admit.ts';
-import type { Compared } from './compare.ts';
+import { type Compared, isOfOthers, streamOfAccount } from './compare.ts';
 import { unreadableResult } from './figures.ts';
 import { lookAtFile } from './import-task.ts';
 import { type NotRead, ofPackedFile, pdfOfFile, type PdfOfFile } from './understand.ts';
-import { suggestedStream } from './publish.ts';
+import { suggestedStream } from './batch.ts';
 
 const PREVIEW_ROWS = 200;
 /** Limit for rejected rows, which are listed in addition, since a person must act on each of them. */

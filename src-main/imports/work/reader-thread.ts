@@ -7,8 +7,8 @@ import { disablePretenuring, systemClock } from '../../platform/system.ts';
 import { heartbeat } from '../../jobs/heartbeat.ts';
 import type { TaskContext, ThreadStart } from '../../jobs/protocol.ts';
 import { silentFor, watchedWorker } from '../../jobs/threads.ts';
-import { takeBackAfter } from './publish.ts';
-import { type KindOfMoney, type RoomOfStage, roomOfStage, type StretchOfFile } from './store.ts';
+import { takeBackAfter } from './batch.ts';
+import { type KindOfMoney, type RoomOfStage, roomOfStage, type StretchOfFile } from './stage.ts';
 import {
   type FactsOfFile,
   FileReader,

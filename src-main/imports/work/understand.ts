@@ -45,7 +45,7 @@ import { findBankAccount, findBankAccountByName } from '../../streams/store/bank
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/batch-currency.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, missingSheetOf } from './recipes.ts';
-import { FileStager, type RoomOfStage, type StretchOfFile } from './store.ts';
+import { FileStager, type RoomOfStage, type StretchOfFile } from './stage.ts';
 
 /** The request to read a file. With a list of accepted currencies it is plain data, so that a thread without the book can get it. */
 export interface ReadRequest<Accepted = AcceptedCurrencies> {

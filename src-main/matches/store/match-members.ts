@@ -1,7 +1,7 @@
 import { storedJson } from '../../database/json-columns.ts';
 /**
  * The row of a match says which records it holds (see database/migrations/first-book/reconciliations.ts). `match_records` has the same by record:
- * `insertMatch` and, for runs, `runs/store/run-match-rows.ts` write it with the match; triggers change and delete it with the match.
+ * `insertMatch` and, for runs, `runs/store/run-matches.ts` write it with the match; triggers change and delete it with the match.
  */
 
 /** A join for the match `m`: a row `mr` for each member. */

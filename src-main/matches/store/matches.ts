@@ -240,7 +240,7 @@ export interface NewMember {
   readonly side: Side;
 }
 
-/** Inserts a match with its members; `id` restores a match under its own id. `runs/store/run-match-rows.ts` writes those of a run. */
+/** Inserts a match with its members; `id` restores a match under its own id. `runs/store/run-matches.ts` writes those of a run. */
 export function insertMatch(write: WriteHandle, match: NewMatch, members: readonly NewMember[], id?: number): number {
   const idsOf = (side: Side) => members.filter((member) => member.side === side).map(({ recordId }) => recordId);
   if (match.status === 'matched') letGo(write, match.reconciliation_id, () => members.map(({ recordId }) => recordId));

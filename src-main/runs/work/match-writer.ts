@@ -1,15 +1,25 @@
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import type { WriteHandle } from '../../database/database.ts';
+import type { Database, WriteHandle } from '../../database/database.ts';
 import { RadixSorter } from '../../domain/collections/radix-sort.ts';
 import { floatAt, intAt, itemAt } from '../../domain/collections/typed-arrays.ts';
-import { type FoundMatches, groupText, marginText, separationKey } from '../../domain/matching/index.ts';
-import type { RunPayload, TaskContext } from '../../jobs/protocol.ts';
+import {
+  type FoundMatches,
+  groupText,
+  type KeptGroup,
+  marginText,
+  MatchCollector,
+  type MatchExtent,
+  type MatchRoom,
+  separationKey,
+} from '../../domain/matching/index.ts';
+import type { RunPayload, TaskContext, ThreadStart } from '../../jobs/protocol.ts';
 import { RUN_SHARE, RUN_SLICES_PER_CHECKPOINT, Slices, SLICES_PER_CHECKPOINT } from '../../jobs/write-slices.ts';
 import { memberColumns } from '../../matches/store/match-members.ts';
 import { deleteMatch, memberIds } from '../../matches/store/matches.ts';
 import { separatedDuringRun } from '../../matches/store/separations.ts';
 import { insertRunFacts } from '../store/run-facts.ts';
 import {
+  goneMatches,
   insertLargerRunMatches,
   insertRunMembers,
   insertRunPairs,
@@ -18,12 +28,17 @@ import {
   PAIR_KINDS,
   pairFacts,
   type PairKind,
+  type RunCount,
+  runMatchesHolding,
+  staleRecords,
   type WritingRun,
-} from '../store/run-match-rows.ts';
-import { goneMatches, runMatchesHolding, staleRecords } from '../store/run-matches.ts';
+} from '../store/run-matches.ts';
 import { hasExclusions } from '../store/runs.ts';
 import { factsText, type StoredFacts } from './run-input.ts';
-import { count, type Tally } from './run-tally.ts';
+import type { Run } from '../../../src-shared/contract/index.ts';
+import type { MessagePort } from 'node:worker_threads';
+import { heartbeat } from '../../jobs/heartbeat.ts';
+import { systemClock } from '../../platform/system.ts';
 
 /** A small cache is enough: rows are appended to tables, so few pages are needed again. */
 export const RUN_CACHE_KIB = 4_096;
@@ -420,4 +435,135 @@ function sortedMembers(matches: FoundMatches, least: number, span: number): Memb
   }
   new RadixSorter().sort(numbers, ofMatches, span);
   return [new Int32Array(numbers.buffer), ofMatches];
+}
+
+/** The counts of a run's matches, in all, by side and by rule. */
+export interface Tally {
+  matches: number;
+  proposed: number;
+  matchedRecords: number;
+  sideA: number;
+  sideB: number;
+  readonly rules: Map<number, RuleTally>;
+}
+
+type RuleTally = Run['rule_summary'][string];
+
+export function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
+  return {
+    matches: 0,
+    proposed: 0,
+    matchedRecords: 0,
+    sideA: 0,
+    sideB: 0,
+    rules: new Map(rulesById.map((id) => [id, { matches: 0, records: 0, proposed: 0, elapsed_ms: Math.round(elapsed.get(id) ?? 0) }])),
+  };
+}
+
+function add(tally: Tally, found: RunCount): void {
+  const rule = tally.rules.get(found.rule_id);
+  if (found.status === 'proposed') {
+    tally.proposed += found.matches;
+    if (rule !== undefined) rule.proposed += found.matches;
+    return;
+  }
+  tally.matches += found.matches;
+  tally.matchedRecords += found.records;
+  tally.sideA += found.side_a;
+  tally.sideB += found.records - found.side_a;
+  if (rule !== undefined) {
+    rule.matches += found.matches;
+    rule.records += found.records;
+  }
+}
+
+interface Sum extends RunCount {
+  matches: number;
+  records: number;
+  side_a: number;
+}
+
+/** Counts matches, except those that are left out. */
+export function count(tally: Tally, matches: FoundMatches, isLeftOut: (index: number) => boolean): void {
+  const sums: Sum[] = [];
+  let sum: Sum | undefined;
+  for (let index = 0; index < matches.length; index += 1) {
+    if (isLeftOut(index)) continue;
+    const status = matches.countsAt(index) ? 'matched' : 'proposed';
+    const rule_id = matches.ruleIdAt(index);
+    // Matches of a rule are consecutive.
+    if (sum?.rule_id !== rule_id || sum.status !== status) {
+      sum = sums.find((other) => other.rule_id === rule_id && other.status === status);
+      if (sum === undefined) sums.push((sum = { rule_id, status, matches: 0, records: 0, side_a: 0 }));
+    }
+    sum.matches += 1;
+    sum.records += matches.sizeAt(index);
+    sum.side_a += matches.sideASizeAt(index);
+  }
+  for (const found of sums) add(tally, found);
+}
+
+/** Replaces the counts made while writing by those of the matches that are left. */
+export function countAnew(tally: Tally, left: readonly RunCount[]): void {
+  Object.assign(tally, { matches: 0, proposed: 0, matchedRecords: 0, sideA: 0, sideB: 0 });
+  for (const rule of tally.rules.values()) Object.assign(rule, { matches: 0, records: 0, proposed: 0 });
+  for (const found of left) add(tally, found);
+}
+
+/** Starts a thread that writes the matches of a run while another one searches. */
+export interface RowsStart extends ThreadStart {
+  readonly kind: 'write_matches';
+  readonly dataFolder: string;
+  readonly rows: RowsOfRun;
+  /** The shared memory that holds the matches. */
+  readonly room: MatchRoom;
+  /** Not 0: no further matches. Shared. */
+  readonly stopped: Int32Array;
+}
+
+/** A command to the thread: the matches found so far and whether these are all; make a checkpoint; or end. */
+export type RowsCommand = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
+/** An event of the thread: the number written, or why it failed. */
+export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
+
+/** Writes the matches of a run as they are reported, until the last one or until it is stopped. */
+export function writeRowsOnThread(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
+  const isCancelled = (): boolean => {
+    heartbeat.beat();
+    return Atomics.load(stopped, 0) !== 0;
+  };
+  const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
+  const groups = new Map<number, KeptGroup>();
+  database.leaveParentsUnchecked();
+  database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
+  const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
+  /** Carries out a command; returns false at the end. */
+  const heed = (word: RowsCommand): boolean => {
+    if (word === 'end') return false;
+    if (word !== 'checkpoint') {
+      for (const [place, group] of word.found.groups) groups.set(place, group);
+      if (!writer.write(new MatchCollector(room, word.found, groups), word.isAll, report)) return false;
+      // Makes a checkpoint while the other thread writes members, so that less is left for the end of the run.
+      if (word.isAll) database.checkpoint();
+      return true;
+    }
+    database.checkpoint();
+    return true;
+  };
+  return new Promise<void>((resolve, reject) => {
+    port.on('message', (word: RowsCommand) => {
+      try {
+        if (!heed(word)) resolve();
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  })
+    .catch((error: unknown) => port.postMessage(failureOf(error) satisfies RowsProgress))
+    .finally(() => port.close());
+}
+
+function failureOf(error: unknown): RowsProgress {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  return { failed: error instanceof Error ? error.message : String(error), code };
 }

@@ -35,11 +35,23 @@ import { deleteProposals, deleteRunBases, forgetChangedSeparations, insertRunBas
 import { referenceFields } from '../store/run-facts.ts';
 import { countMatchesOfRun, takenFromRun } from '../store/run-matches.ts';
 import { clearNotes, hasExclusions, runById, updateRun } from '../store/runs.ts';
-import { dropNewlySeparated, membersByRecord, type RowsOfRun, writeMatches, writingReport, type WrittenRows } from './match-writer.ts';
+import {
+  count,
+  countAnew,
+  dropNewlySeparated,
+  membersByRecord,
+  type RowsCommand,
+  type RowsOfRun,
+  type RowsProgress,
+  type RowsStart,
+  type Tally,
+  tallyOf,
+  writeMatches,
+  writingReport,
+  type WrittenRows,
+} from './match-writer.ts';
 import { evidenceFields, evidenceOfRun, type EvidenceOfRun } from './run-evidence.ts';
 import { factsText, runInput, type RunInput, type StoredFacts } from './run-input.ts';
-import { count, countAnew, type Tally, tallyOf } from './run-tally.ts';
-import type { RowsCommand, RowsProgress, RowsStart } from './writer-thread.ts';
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';

@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { writeMatches } from '../../../src-main/runs/work/match-writer.ts';
-import { tallyOf } from '../../../src-main/runs/work/run-tally.ts';
+import { tallyOf, writeMatches } from '../../../src-main/runs/work/match-writer.ts';
 import type { TaskContext } from '../../../src-main/jobs/protocol.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SpillRoom } from '../../../src-main/domain/collections/spilled-counts.ts';
 import { TextCounts } from '../../../src-main/domain/collections/text-counts.ts';
-import { DedupeKeys, dedupeKeys } from '../../../src-main/domain/statement/duplicates/fingerprint.ts';
+import { dedupeKeys, DedupeKeys } from '../../../src-main/domain/statement/duplicates/duplicates.ts';
 import type { RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
 import { readLarge } from '../../../src-main/domain/statement/read.ts';
 import type { OpenStatement } from '../../../src-main/domain/statement/passes/read-table.ts';

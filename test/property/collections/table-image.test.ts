@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesOfImage, TableImage } from '../../../src-main/database/sqlite-image.ts';
+import { bytesOfImage, TableImage } from '../../../src-main/imports/work/stage.ts';
 import { quickTest, runs } from '../../support/long.ts';
 
 type Value = number | string | null;

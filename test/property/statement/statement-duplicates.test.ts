@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dedupeKeys } from '../../../src-main/domain/statement/duplicates/fingerprint.ts';
+import { dedupeKeys } from '../../../src-main/domain/statement/duplicates/duplicates.ts';
 import type { StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
 import { statementOf } from '../../support/inputs/statements.ts';
 

@@ -396,7 +396,7 @@ CREATE INDEX matches_likelihood ON matches(reconciliation_id, likelihood, id) WH
 `;
 
 /**
- * The members of matches by record, in one B-tree. The writer of a match inserts its rows (`insertMatch` and `runs/store/run-match-rows.ts`);
+ * The members of matches by record, in one B-tree. The writer of a match inserts its rows (`insertMatch` and `runs/store/run-matches.ts`);
  * triggers maintain them from then on. `slot` is 0 for a match that counts and otherwise the id of the match, so that the primary key prevents a
  * record from being counted twice in a reconciliation. There are no foreign keys, which would look up a record for every member; a trigger on
  * `records` prevents the deletion of a record that a match holds.

@@ -113,7 +113,7 @@ CREATE INDEX reversals_stream ON reversals(stream_id, record_id);
 
 /**
  * Alternative descriptions of lines from later files. `dedupe_key` is the key by which the line is recognised when that file comes again; `batch_id`
- * is the import that brought it. `added` (JSON) is what the record took over from it; see `domain/statement/duplicates/fingerprint.ts`.
+ * is the import that brought it. `added` (JSON) is what the record took over from it; see `domain/statement/duplicates/duplicates.ts`.
  */
 export const WORDINGS = `
 CREATE TABLE wordings(

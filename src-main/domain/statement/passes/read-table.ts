@@ -14,7 +14,8 @@ import { cancelled, PlaceSet, RowNumbers, unreadable } from '../model/problems.t
 import type { ReadControl, ReadOptions, TableRecipe } from '../model/read-options.ts';
 import type { RowSource, Share } from '../model/row-source.ts';
 import type { BuiltLine, Statement, Unreadable } from '../model/statement.ts';
-import { ReadingCheck, valueOf } from '../proof/choose-reading.ts';
+import { dayOf, ReadingCheck, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
+import { valueOf } from '../rows/signs.ts';
 import type { ChosenReading } from '../proof/chain.ts';
 import { accountsOfTable, isOfAccount, mismatchOfAccount, NO_SIDES, othersLeftOut } from '../proof/table-accounts.ts';
 import { UnbookedRows } from '../rows/pending.ts';
@@ -23,7 +24,6 @@ import { balancesAlone, statesBalanceAbove } from '../table/balance-days.ts';
 import { type SourceOfTable, TableTally, type UnderstoodTable, withoutUnbooked } from '../table/build-statement.ts';
 import { type DecidedTable, mismatchOfAnswers, noRows, questionsOf, refusalOf } from '../table/questions.ts';
 import { maySum, SumRows } from '../table/subtotal-rows.ts';
-import { dayOf, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 import { mismatchOfWords } from '../table/unknown-directions.ts';
 import { ownRow } from '../text/grid.ts';
 import { EarlyLines, isReadAlike, type LineTaker, ROWS_AT_ONCE } from './speculative-lines.ts';

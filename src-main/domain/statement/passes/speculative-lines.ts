@@ -3,12 +3,11 @@ import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { RowNumbers } from '../model/problems.ts';
 import type { BuiltLine, Statement } from '../model/statement.ts';
-import { ReadingCheck } from '../proof/choose-reading.ts';
-import type { Candidate } from '../proof/chain.ts';
+import { otherDateColumns, ReadingCheck, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
+import type { Candidate } from '../rows/signs.ts';
 import { type DateCells, RowSorter, type WrittenRow } from '../rows/sort-rows.ts';
 import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table/build-statement.ts';
 import { questionsOf } from '../table/questions.ts';
-import { otherDateColumns, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 
 /** Receives lines before their reading is confirmed. */
 export interface LineTaker {

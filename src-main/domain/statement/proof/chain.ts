@@ -1,6 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import type { DecimalMark } from '../cells/amounts.ts';
-import type { SignModel } from '../rows/signs.ts';
+import type { Candidate } from '../rows/signs.ts';
 
 /** One row of a chain. Minor units; null where the row has none or was rejected. */
 export interface ChainStep {
@@ -35,16 +34,6 @@ export interface ChainCheck {
 }
 
 export const NO_ANCHORS: Anchors = { opening: null, closing: null };
-
-/** One way to read all amounts of a file. */
-export interface Candidate {
-  readonly model: SignModel;
-  readonly mark: DecimalMark | null;
-  /** -1: the balance counts debits up, as the books of an asset account do. */
-  readonly polarity: 1 | -1;
-  /** How the fee column counts: taken off the amount, or added with its sign. 0: the amount includes it. */
-  readonly fee: 0 | 1 | -1;
-}
 
 /** One way to read all amounts of a file, with the result of its balance check. */
 export interface Reading extends Candidate {

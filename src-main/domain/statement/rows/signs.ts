@@ -1,7 +1,6 @@
-import type { Direction } from '../../../../src-shared/values/money.ts';
+import { decimalPlacesOf, type Direction, signedMinor } from '../../../../src-shared/values/money.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
-import { type AmountFault, isNothing } from '../cells/amounts.ts';
-import type { AmountShape } from '../cells/amounts.ts';
+import { type AmountFault, amountShape, type AmountShape, type DecimalMark, isNothing, minorOf } from '../cells/amounts.ts';
 import { filledColumns } from '../columns/money-columns.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { CardSigns } from './card-signs.ts';
@@ -194,3 +193,58 @@ function isZero(shape: AmountShape): boolean {
 export type RowValue =
   | { readonly minor: number; readonly direction: Direction }
   | { readonly column: number; readonly code: AmountFault | SignFault['code'] };
+
+/** One way to read all amounts of a file. */
+export interface Candidate {
+  readonly model: SignModel;
+  readonly mark: DecimalMark | null;
+  /** -1: the balance counts debits up, as the books of an asset account do. */
+  readonly polarity: 1 | -1;
+  /** How the fee column counts: taken off the amount, or added with its sign. 0: the amount includes it. */
+  readonly fee: 0 | 1 | -1;
+}
+
+/** Returns a row's amount under a reading. */
+export function valueOf(row: WrittenRow, currency: string, candidate: Candidate, layout: Layout): RowValue {
+  const value = withoutFee(row, currency, candidate, layout);
+  if (candidate.fee === 0 || layout.fee === null) return value;
+  const fee = writtenMinor(amountShape(cellOf(row, layout.fee)), currency, candidate.mark);
+  if (fee === null) return isNothing(cellOf(row, layout.fee)) ? value : { column: layout.fee, code: 'unreadable_amount' };
+  const columns = [layout.amount, layout.paidIn, layout.paidOut];
+  // A row may be a fee alone.
+  const isFeeAlone = 'code' in value && columns.every((column) => isNothing(cellOf(row, column)));
+  if ('code' in value && !isFeeAlone) return value;
+  const moved = ('minor' in value ? signedMinor(value.minor, value.direction) : 0) + candidate.fee * fee;
+  return { minor: Math.abs(moved), direction: moved < 0 ? 'debit' : 'credit' };
+}
+
+function withoutFee(row: WrittenRow, currency: string, { model, mark }: Candidate, layout: Layout): RowValue {
+  const signed = signedShape(row, model, layout);
+  if ('code' in signed) return signed;
+  const minor = minorOf(signed.shape.body, mark ?? '.', decimalPlacesOf(currency));
+  return typeof minor === 'number' ? { minor, direction: signed.direction } : { column: columnOf(row, signed.shape, layout), code: minor };
+}
+
+/** Returns the balance of a row after its amount; null where it states none. */
+export function balanceAfter(
+  row: WrittenRow,
+  currency: string,
+  signed: number | null,
+  { mark }: Candidate,
+  { isBalanceBefore }: Layout,
+): number | null {
+  const stated = writtenMinor(row.balance, currency, mark);
+  return stated === null || !isBalanceBefore ? stated : signed === null ? null : stated + signed;
+}
+
+/** Returns the amount with its written sign in minor units, or null. */
+export function writtenMinor(shape: AmountShape | null, currency: string, mark: DecimalMark | null): number | null {
+  const minor = shape === null ? null : minorOf(shape.body, mark ?? '.', decimalPlacesOf(currency));
+  return shape === null || typeof minor !== 'number' ? null : shape.negative ? -minor : minor;
+}
+
+function columnOf(row: WrittenRow, shape: AmountShape, layout: Layout): number {
+  if (shape === row.paidIn && layout.paidIn !== null) return layout.paidIn;
+  const ofCurrency = layout.currencyColumns.find(({ currency }) => currency === shape.sign)?.column;
+  return (shape === row.paidOut ? layout.paidOut : (ofCurrency ?? layout.amount)) ?? 0;
+}

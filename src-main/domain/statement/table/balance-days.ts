@@ -3,13 +3,13 @@ import { type DateOrder, dateShape, dayOfShape, type DateShape, fits } from '../
 import type { Table } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { StatementBalance, StatementPeriod } from '../model/statement.ts';
-import { anchorsOf, ReadingCheck, writtenMinor } from '../proof/choose-reading.ts';
+import { anchorsOf, daysIn, ReadingCheck, type ReadingOptions, TableFacts } from './table-facts.ts';
+import { writtenMinor } from '../rows/signs.ts';
 import type { DayRange } from '../proof/coverage.ts';
 import type { ChosenReading, Reading } from '../proof/chain.ts';
 import { type BalanceLine, balanceLineOf } from '../rows/balance-lines.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import type { DecidedTable } from './questions.ts';
-import { daysIn, type ReadingOptions, TableFacts } from './table-facts.ts';
 
 /** The content of a table without transactions. */
 export interface BalancesAlone {

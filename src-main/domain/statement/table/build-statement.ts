@@ -40,7 +40,7 @@ import type {
   StatementPeriod,
 } from '../model/statement.ts';
 import { BrokenDays, MonthEnds } from '../proof/broken-days.ts';
-import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
+import { balanceAfter, valueOf } from '../rows/signs.ts';
 import type { DayRange } from '../proof/coverage.ts';
 import type { ChosenReading, Reading } from '../proof/chain.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';

@@ -11,12 +11,12 @@ import type { Layout } from '../columns/table-columns.ts';
 import { type RowNumbers, unreadable } from '../model/problems.ts';
 import type { AcceptedCurrencies } from '../model/read-options.ts';
 import type { UnderstoodColumn, Unreadable, WhoseFile } from '../model/statement.ts';
-import type { Candidate, ChosenReading } from '../proof/chain.ts';
+import type { ChosenReading } from '../proof/chain.ts';
 import type { NamedAccount } from '../proof/table-accounts.ts';
 import type { CardSigns } from '../rows/card-signs.ts';
 import { columnSignQuestions, type ColumnSigns } from '../rows/column-signs.ts';
 import type { WaitingRule } from '../rows/pending.ts';
-import type { SignsAssumed } from '../rows/signs.ts';
+import type { Candidate, SignsAssumed } from '../rows/signs.ts';
 import type { FileCurrencies } from './file-currencies.ts';
 import { type DecidedWords, directionQuestions, mismatchOfMoneyOut } from './unknown-directions.ts';
 

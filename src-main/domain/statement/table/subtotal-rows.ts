@@ -1,6 +1,6 @@
 import { isNothing } from '../cells/amounts.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { valueOf, writtenMinor } from '../proof/choose-reading.ts';
+import { valueOf, writtenMinor } from '../rows/signs.ts';
 import type { ChosenReading } from '../proof/chain.ts';
 import { saysTotal } from '../rows/balance-lines.ts';
 import type { RowValue } from '../rows/signs.ts';

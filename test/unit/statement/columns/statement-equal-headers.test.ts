@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { namesOf } from '../../../../src-main/domain/statement/columns/column-names.ts';
-import { DedupeKeys, dedupeKeys } from '../../../../src-main/domain/statement/duplicates/fingerprint.ts';
+import { dedupeKeys, DedupeKeys } from '../../../../src-main/domain/statement/duplicates/duplicates.ts';
 import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import { fingerprintOf } from '../../../../src-main/domain/statement/columns/recipe.ts';
 import type { TableRecipe } from '../../../../src-main/domain/statement/model/read-options.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dedupeKeys } from '../../../../src-main/domain/statement/duplicates/fingerprint.ts';
+import { dedupeKeys } from '../../../../src-main/domain/statement/duplicates/duplicates.ts';
 import type { Statement, StatementLine } from '../../../../src-main/domain/statement/model/statement.ts';
 import { meaningsOf } from '../../../../src-main/domain/statement/vocabulary/header-words.ts';
 import { present } from '../../../../src-shared/values/assert.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
 import { type FileSource, readLarge, readStatement } from '../../../../src-main/domain/statement/read.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { FileStager, roomOfStage } from '../../../../src-main/imports/work/store.ts';
+import { FileStager, roomOfStage } from '../../../../src-main/imports/work/stage.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 /** More than are looked at before the first line is taken. */

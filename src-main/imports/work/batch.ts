@@ -1,15 +1,9 @@
-import { counted } from '../../../src-shared/values/english.ts';
-import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
+import { createHash, type Hash } from 'node:crypto';
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
-import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
-import { phrase } from '../../../src-shared/words/say.ts';
-import { appendAudit } from '../../book/store/audit.ts';
-import { updateJob } from '../../book/store/jobs.ts';
-import { noteOwnChange } from '../../book/store/undo-entries.ts';
-import { storedJson } from '../../database/json-columns.ts';
-import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import { appendAudit, newestAuditId } from '../../book/store/audit.ts';
+import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts';
+import { bytesOfImage, MOST_WAITING, type StagedLines, TableImage, WaitingRows } from './stage.ts';
 import {
   type MarkedLine,
   MOST_DAYS_TO_RETURN,
@@ -20,19 +14,382 @@ import {
   type StatementPeriod,
   type TellingLine,
 } from '../../domain/statement/index.ts';
-import type { ImportPayload, TaskContext } from '../../jobs/protocol.ts';
-import { linkReversal, mayBeTakenBack, openReversals, recordsOfAmount, type TellingRow } from '../../records/store/reversals.ts';
-import { wipesSeen } from '../../records/store/wipes.ts';
+import type { FileProgress, ImportPayload, TaskContext } from '../../jobs/protocol.ts';
+import { rest, type Share, Slices } from '../../jobs/write-slices.ts';
+import { newestRecordId } from '../../records/store/column-packs.ts';
+import {
+  fingerprintOf,
+  holderOfPrint,
+  indexedKeysBetween,
+  indexedKeysEditedSince,
+  KeysOfStream,
+  unlist,
+} from '../../records/store/listed-records.ts';
+import { deleteRecord, isDedupeKeyTaken, linesOfBatch } from '../../records/store/records.ts';
+import {
+  insertReversals,
+  linkReversal,
+  mayBeTakenBack,
+  type NewReversal,
+  openReversals,
+  recordsOfAmount,
+  type TellingRow,
+} from '../../records/store/reversals.ts';
+import {
+  insertStagedLines,
+  linesThatAreThere,
+  listKey,
+  listStagedAmounts,
+  listStagedKeys,
+  mayHoldRows,
+  type OwnerOfRows,
+  STAGED_AMOUNTS,
+  STAGED_KEYS,
+  stagedKeysOutside,
+  stagedReversals,
+  type StagedTable,
+  type Stretch,
+  type UnlistedKey,
+} from '../../records/store/staged-records.ts';
+import { releaseDedupeKey } from '../../records/store/wipe-clearing.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../../records/work/cleanup.ts';
+import { LineSums, linkAccount, storeBalances } from './figures.ts';
+import { counted } from '../../../src-shared/values/english.ts';
+import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
+import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
+import { updateJob } from '../../book/store/jobs.ts';
+import { noteOwnChange } from '../../book/store/undo-entries.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import { wipesSeen } from '../../records/store/wipes.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../streams/store/streams.ts';
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../store/import-batches.ts';
 import { balancesOf, type Compared } from './compare.ts';
-import { KEPT_BYTES, keepFile } from '../store/kept-files.ts';
+import { keepFile, KEPT_BYTES } from '../store/kept-files.ts';
 import { openFile } from './understand.ts';
-import { linkAccount, storeBalances } from './figures.ts';
 import { rememberRecipe } from './recipes.ts';
-import { BatchRows, type OnKnown, type StagedLines } from './store.ts';
 import { joinLines } from './alternative-descriptions.ts';
+
+/** Limits for transactions that write rows, and for those that list them. They bound how long the write lock is held. */
+const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
+const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
+/** Maximal pages of an image of rows to be listed. */
+const MOST_PAGES = 32;
+/** A page takes at least this many keys or amounts. */
+const ROWS_OF_PAGE = 1_000;
+
+/**
+ * Each transaction writes the last pages of the indices again. With rare checkpoints the log absorbs many transactions before their pages are written
+ * to the book.
+ */
+const ROWS_PER_CHECKPOINT = 200_000;
+
+/** Receives the lines that the stream already has, as ids in the staged table. `staged` can be read during the call only. */
+type OnKnown = (there: readonly number[], staged: ReadHandle) => void;
+
+/** A list to be filled: the staged table, the places of waiting rows in the order of the list, and the function that stages one of them. */
+interface Listing {
+  readonly table: StagedTable;
+  readonly places: Int32Array;
+  readonly stage: (at: number, into: TableImage) => void;
+  /** Receives the number of rows that are listed so far. */
+  readonly onListed: (listed: number) => void;
+}
+
+/**
+ * The rows of an unpublished batch. They are written in the order of the file, and later listed by key and by amount, sorted, some hundred thousand
+ * at a time. All rows must be listed before the batch is published. A row is deleted if another writer gave its key to a record of the stream in the
+ * meantime.
+ */
+class BatchRows {
+  readonly #context: TaskContext;
+  readonly #owner: OwnerOfRows;
+  readonly #slices: Slices;
+  readonly #waiting = new WaitingRows();
+  #hash: Hash = createHash('sha256');
+  #kept = new LineSums();
+  #sinceCheckpoint = 0;
+  /** Whether the stream may already have a line; null until it was looked up. It cannot while its only records are those of this file. */
+  #mayHaveKeys: boolean | null = null;
+  #firstId = 0;
+  #lastId = 0;
+  /** Ranges of record ids that other writers took between rows of the batch. */
+  #foreign: [number, number][] = [];
+  /** Whether rows were deleted after they were counted. */
+  #hasLost = false;
+  /** Number of lines that were offered, and of those that were not stored or were deleted again, because the stream has them. */
+  #offered = 0;
+  #left = 0;
+  #lookedUntil: { recordId: number; readonly auditId: number };
+
+  constructor(context: TaskContext, { streamId, batchId }: UnpublishedImport) {
+    this.#context = context;
+    this.#owner = { environmentId: context.job.environment_id, streamId, batchId };
+    this.#slices = new Slices(context.database, context.clock, SHARE);
+    this.#lookedUntil = { recordId: 0, auditId: newestAuditId(context.database) };
+  }
+
+  /** Throws if the stored lines and the left ones do not add up to those that were offered. */
+  check(): void {
+    assert(this.#kept.lines + this.#left === this.#offered, 'each line that came is stored or left out');
+  }
+
+  /** Sums of the stored lines. */
+  get kept(): LineSums {
+    return this.#kept;
+  }
+
+  /** First and last record id of the batch; records of others may lie between them. Both are 0 if there are no rows. */
+  get ids(): readonly [first: number, last: number] {
+    return [this.#firstId, this.#lastId];
+  }
+
+  /** SHA-256 of the dedupe keys of the stored lines, in the order of the file. */
+  get rowsSha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /**
+   * Writes the lines that the stream does not have, in short transactions. Calls `onWritten` after each with the number of lines so far. Returns
+   * false if cancelled.
+   */
+  write(lines: StagedLines, onWritten: (written: number) => void, onKnown: OnKnown): boolean {
+    const beside = this.#context.database.beside(lines.image);
+    try {
+      beside.leaveParentsUnchecked();
+      const there: number[] = [];
+      for (let behind = 0; behind < lines.count;) {
+        if (this.#context.isCancelled()) return false;
+        const to = this.#writeSlice(beside, lines, behind, there);
+        this.#checkpoint(to - behind);
+        behind = to;
+        onWritten(behind);
+      }
+      this.#offered += lines.count;
+      this.#left += there.length;
+      onKnown(there, beside);
+      return true;
+    } finally {
+      beside.close();
+    }
+  }
+
+  #checkpoint(written: number): void {
+    rest();
+    this.#sinceCheckpoint += written;
+    if (this.#sinceCheckpoint < ROWS_PER_CHECKPOINT) return;
+    this.#context.database.checkpoint();
+    this.#sinceCheckpoint = 0;
+  }
+
+  /**
+   * Writes the next lines in one transaction. Returns the last line that it handled, as an id of the staged table, and appends the lines that the
+   * stream has to `there`.
+   */
+  #writeSlice(beside: Database, lines: StagedLines, behind: number, there: number[]): number {
+    const { streamId } = this.#owner;
+    const nowMs = this.#context.clock.nowMs();
+    const { stretch, known, last } = this.#slices.write((write, rows) => {
+      assert(mayHoldRows(write, this.#owner), 'the stream and the batch of an import are there');
+      const taken = { behind, to: Math.min(lines.count, behind + rows) };
+      const keys = new KeysOfStream(write, streamId);
+      this.#mayHaveKeys ??= keys.isThereAny;
+      const found = this.#mayHaveKeys ? linesThatAreThere(write, keys, streamId, taken) : [];
+      const isAny = found.length < taken.to - behind;
+      const end = isAny ? insertStagedLines(write, this.#owner, nowMs, taken, found) : 0;
+      if (isAny) this.#mark(write, taken, found, end);
+      return { stretch: taken, known: found, last: end };
+    }, beside);
+    if (last > 0) this.#note(lines, stretch, known, last, nowMs);
+    there.push(...known);
+    return stretch.to;
+  }
+
+  /** Stores the marks of written lines that reverse others. */
+  #mark(write: WriteHandle, stretch: Stretch, known: readonly number[], last: number): void {
+    const marked = stagedReversals(write, stretch);
+    if (marked.length === 0) return;
+    const first = last - (stretch.to - stretch.behind - known.length) + 1;
+    const { streamId } = this.#owner;
+    const went: NewReversal[] = [];
+    let knownBefore = 0;
+    for (const { id, mark } of marked) {
+      while (knownBefore < known.length && (known[knownBefore] as number) < id) knownBefore += 1;
+      if (known[knownBefore] !== id) went.push({ recordId: first + (id - stretch.behind - 1) - knownBefore, streamId, mark });
+    }
+    insertReversals(write, went);
+  }
+
+  /** Adds the written lines to the waiting rows, the sums and the hash. */
+  #note(lines: StagedLines, { behind, to }: Stretch, known: readonly number[], last: number, nowMs: number): void {
+    const first = last - (to - behind - known.length) + 1;
+    if (this.#firstId === 0) this.#firstId = first;
+    else if (first > this.#lastId + 1) this.#foreign.push([this.#lastId + 1, first - 1]);
+    this.#lastId = last;
+    const { prints, amounts, days, kinds, kindsOfMoney, keys, keyEnds } = lines;
+    const waitingKinds = kindsOfMoney.map((kind) => this.#waiting.kindOf(kind));
+    let id = first;
+    let nextKnown = 0;
+    // Keys up to the next line that the stream already has are hashed in one call.
+    let hashedFrom = behind === 0 ? 0 : (keyEnds[behind - 1] as number);
+    for (let at = behind; at < to; at += 1) {
+      if (known[nextKnown] === at + 1) {
+        nextKnown += 1;
+        this.#hash.update(keys.subarray(hashedFrom, at === 0 ? 0 : keyEnds[at - 1]));
+        hashedFrom = keyEnds[at] as number;
+        continue;
+      }
+      const kind = kinds[at] as number;
+      const amountMinor = amounts[at] as number;
+      const day = days[at] as number;
+      this.#waiting.add(id, prints[at] as number, waitingKinds[kind] as number, amountMinor, day, nowMs);
+      this.#kept.addOf(kindsOfMoney[kind] as (typeof kindsOfMoney)[number], amountMinor, day);
+      id += 1;
+    }
+    this.#hash.update(keys.subarray(hashedFrom, keyEnds[to - 1]));
+  }
+
+  /** Lists the waiting rows if there are many. Returns false if cancelled. */
+  listMany(): boolean {
+    return this.#waiting.count < MOST_WAITING || this.listAll();
+  }
+
+  /**
+   * Lists all waiting rows, in short transactions. Returns false if cancelled. `file`: the file's progress to report, once all of its rows are read.
+   */
+  listAll(file?: FileProgress): boolean {
+    const waiting = this.#waiting;
+    if (waiting.count === 0) return true;
+    const gone = new Set<number>();
+    const pages = Math.min(MOST_PAGES, 1 + Math.ceil(waiting.count / ROWS_OF_PAGE));
+    const room = new Uint8Array(bytesOfImage(pages));
+    const { count } = waiting;
+    const progressFrom = (before: number) => (listed: number) => {
+      // Each row goes into two lists, so half of the entries count as rows.
+      const processed = Math.floor((before + listed) / 2);
+      if (file !== undefined) this.#context.report({ phase: 'indexing', processed, total: count, file });
+    };
+    const keys = { table: STAGED_KEYS, places: waiting.byPrint(), stage: waiting.stageKey.bind(waiting), onListed: progressFrom(0) };
+    if (!this.#list(room, keys, (write, stretch) => this.#listKeys(write, stretch, gone))) return false;
+    const places = gone.size === 0 ? waiting.byAmount() : waiting.byAmount().filter((at) => !gone.has(waiting.id(at)));
+    const amounts = { table: STAGED_AMOUNTS, places, stage: waiting.stageAmount.bind(waiting), onListed: progressFrom(count) };
+    if (!this.#list(room, amounts, (write, stretch) => listStagedAmounts(write, this.#owner, stretch))) return false;
+    waiting.clear();
+    return true;
+  }
+
+  #list(room: Uint8Array, { table, places, stage, onListed }: Listing, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
+    const { database, clock } = this.#context;
+    const slices = new Slices(database, clock, SHARE_OF_LISTS);
+    const image = new TableImage(room, table.name, table.columns);
+    for (let next = 0; next < places.length;) {
+      for (; next < places.length && !image.isFull; next += 1) stage(places[next] as number, image);
+      if (!this.#listStaged(slices, image, work)) return false;
+      onListed(next);
+      image.clear();
+    }
+    return true;
+  }
+
+  #listStaged(slices: Slices, image: TableImage, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
+    const beside = this.#context.database.beside(image.finished());
+    try {
+      for (let behind = 0; behind < image.rows;) {
+        if (this.#context.isCancelled()) return false;
+        const to = slices.write((write, rows) => {
+          const until = Math.min(image.rows, behind + rows);
+          work(write, { behind, to: until });
+          return until;
+        }, beside);
+        this.#checkpoint(to - behind);
+        behind = to;
+      }
+      return true;
+    } finally {
+      beside.close();
+    }
+  }
+
+  #listKeys(write: WriteHandle, stretch: Stretch, gone: Set<number>): void {
+    const { streamId } = this.#owner;
+    if (listStagedKeys(write, streamId, stretch) === stretch.to - stretch.behind) return;
+    for (const key of stagedKeysOutside(write, streamId, stretch)) if (!this.#isListed(write, key)) gone.add(key.recordId);
+  }
+
+  /** Handles a row whose fingerprint belongs to another record in the list. Returns whether the row is listed now. */
+  #isListed(write: WriteHandle, { print, recordId }: UnlistedKey): boolean {
+    const { streamId, batchId } = this.#owner;
+    const holder = holderOfPrint(write, streamId, print);
+    const key = [...linesOfBatch(write, batchId, recordId, recordId)][0]?.dedupe_key ?? '';
+    if (holder?.dedupe_key === key && holder.is_wiped === 1) {
+      releaseDedupeKey(write, streamId, key);
+      return listKey(write, streamId, print, recordId);
+    }
+    if (isDedupeKeyTaken(write, streamId, key)) {
+      deleteRecord(write, recordId);
+      this.#left += 1;
+      this.#hasLost = true;
+    } else {
+      // The keys differ and only their fingerprints are equal, so the record moves from the list to the indices.
+      unlist(write, recordId);
+    }
+    return false;
+  }
+
+  /** Returns the rows of the batch whose key now belongs to a record of another writer that was added or edited since the last look. */
+  #overtaken(write: WriteHandle): number[] {
+    const { streamId, batchId } = this.#owner;
+    const newest = newestRecordId(write);
+    const from = Math.max(this.#lastId, this.#lookedUntil.recordId) + 1;
+    const ranges = [...this.#foreign, ...(newest < from || this.#firstId === 0 ? [] : [[from, newest] as const])];
+    const others = ranges.flatMap(([first, last]) => indexedKeysBetween(write, streamId, first, last));
+    others.push(...indexedKeysEditedSince(write, streamId, this.#lookedUntil.auditId));
+    const own = new Set<number>();
+    for (const { dedupe_key: key } of others) {
+      const holder = holderOfPrint(write, streamId, fingerprintOf(key));
+      if (holder !== undefined && holder.dedupe_key === key && holder.batch_id === batchId) own.add(holder.record_id);
+    }
+    return [...own];
+  }
+
+  /** Part of the publish step: returns whether all keys of the batch are still its own since `deleteOvertakenRows`. */
+  isUnique(write: WriteHandle): boolean {
+    return this.#overtaken(write).length === 0;
+  }
+
+  /** Deletes the rows whose keys others took. The records of others stay because they are visible already. */
+  deleteOvertakenRows(): void {
+    const { database } = this.#context;
+    const overtaken = database.write((write) => {
+      const ids = this.#overtaken(write);
+      for (const id of ids) deleteRecord(write, id);
+      this.#foreign = [];
+      this.#lookedUntil = { recordId: newestRecordId(write), auditId: newestAuditId(write) };
+      return ids;
+    });
+    this.#left += overtaken.length;
+    if (overtaken.length === 0 && !this.#hasLost) return;
+    this.#hasLost = false;
+    this.#recount();
+  }
+
+  /** Counts and hashes the remaining rows as if the deleted ones had never been written. */
+  #recount(): void {
+    this.#kept = new LineSums();
+    this.#hash = createHash('sha256');
+    for (const row of linesOfBatch(this.#context.database, this.#owner.batchId, this.#firstId, this.#lastId)) {
+      this.#kept.add({
+        currency: row.currency,
+        decimalPlaces: row.decimal_places,
+        direction: row.direction === 1 ? 'credit' : 'debit',
+        amountMinor: row.amount,
+        day: row.day,
+      });
+      this.#hash.update(`${present(row.dedupe_key, 'dedupe key')}\n`);
+    }
+  }
+}
 
 /** One import links at most this many marked lines, the newest ones. */
 const MOST_MARKED = 10_000;
