@@ -29,7 +29,7 @@ export interface AlternativeKey {
 }
 
 /** Returns those of the keys that belong to visible alternative descriptions of a stream, in the order in which these were imported. */
-export function alternativeKeys(read: ReadHandle, streamId: number, keys: readonly string[]): AlternativeKey[] {
+function alternativeKeys(read: ReadHandle, streamId: number, keys: readonly string[]): AlternativeKey[] {
   return read
     .prepare<[string, number], AlternativeKey>(
       `SELECT w.dedupe_key AS key, w.record_id AS recordId, r.dedupe_key AS ownKey FROM json_each(?) j CROSS JOIN wordings w INDEXED BY wordings_key

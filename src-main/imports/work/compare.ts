@@ -604,13 +604,13 @@ function sameFileSentence({ filename, data_stream_key: account, created_at: at }
 }
 
 /** The number of new lines that are dated within closed periods of their stream. `span` is the last of these periods. */
-export interface ClosedLines {
+interface ClosedLines {
   readonly count: number;
   readonly span: ClosedSpan;
 }
 
 /** Returns the closed period of a stream that ends last. No new line may be dated on or before its last day. */
-export function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpan | undefined {
+function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpan | undefined {
   return streamId === null ? undefined : closedSpansOfStream(read, streamId).at(-1);
 }
 
@@ -619,7 +619,7 @@ function closedLinesText(lines: number, span: ClosedSpan): string {
 }
 
 /** Returns the problem of a file with new lines in a closed period; null if it has none. */
-export function closedProblem({ count, span }: ClosedLines): Problem | null {
+function closedProblem({ count, span }: ClosedLines): Problem | null {
   return count === 0 ? null : note(PERIOD_CLOSED, closedLinesText(count, span));
 }
 
@@ -643,7 +643,7 @@ type Layout = Pick<ImportRecipe, 'has_header' | 'columns'>;
  * If both name accounts, only these are compared, so that a file of the same account in another format fits. The layout is not compared if a recipe
  * of this stream was given or kept for it. Lines that the stream has already prove nothing, because a bank and a ledger report the same payments.
  */
-export function mismatchesOf(
+function mismatchesOf(
   read: ReadHandle,
   stream: StreamRow | undefined,
   statement: Looked,

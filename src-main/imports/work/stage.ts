@@ -598,7 +598,7 @@ export class TableImage {
 }
 
 /** Writes a text in UTF-8; returns its length in bytes. */
-export function writeText(into: Buffer, value: string, at: number): number {
+function writeText(into: Buffer, value: string, at: number): number {
   const { length } = value;
   if (length > SHORT_TEXT) return into.write(value, at);
   for (let index = 0; index < length; index += 1) {

@@ -132,7 +132,7 @@ export class SignFacts {
 }
 
 /** Returns a row's amount and direction under a model, or the fault. */
-export function signedShape(row: WrittenRow, model: SignModel, layout: Layout): SignedShape | SignFault {
+function signedShape(row: WrittenRow, model: SignModel, layout: Layout): SignedShape | SignFault {
   if (layout.amount !== null) return fromOneColumn(row, model, layout, layout.amount);
   return fromTwoColumns(row, model, layout);
 }
