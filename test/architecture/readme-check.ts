@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Source } from './sources.ts';
 
-/** The 20 rooms whose decisions need a story. ARCHITECTURE.md has those of smaller rooms, and the head of a file those of the file. */
+/** The 18 rooms whose decisions need a story. ARCHITECTURE.md has those of smaller rooms, and the head of a file those of the file. */
 export const ROOMS_WITH_README: readonly string[] = [
   ...['book', 'close', 'imports', 'matches', 'records', 'rules', 'runs', 'sync'].map((noun) => `src-main/${noun}`),
-  ...['backend', 'commands', 'database', 'domain', 'transport', 'warehouse'].map((room) => `src-main/${room}`),
-  ...['evidence', 'matching', 'report', 'statement'].map((room) => `src-main/domain/${room}`),
+  ...['backend', 'database', 'domain', 'transport', 'warehouse'].map((room) => `src-main/${room}`),
+  ...['evidence', 'matching', 'statement'].map((room) => `src-main/domain/${room}`),
   'src-renderer',
   'src-shared',
 ];
