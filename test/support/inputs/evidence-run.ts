@@ -62,8 +62,23 @@ interface Figures {
   readonly at: readonly { readonly least: number; readonly count: number; readonly expected: number; readonly wrong: number }[];
 }
 
+/** Returns whether a pair is true, or is told apart from a true one by nothing, as two payments of one text, day and amount are. */
+function truthOf({ a, b, truth }: EvidenceSet): (pair: string) => boolean {
+  const contents = new Map<number, string>();
+  for (const [side, records] of [a, b].entries())
+    for (const { id, ...content } of records) contents.set(id, `${side} ${JSON.stringify(content)}`);
+  const contentOf = (pair: string): string =>
+    pair
+      .split(',')
+      .map((id) => contents.get(Number(id)) ?? '')
+      .join('\n');
+  const alike = new Set([...truth].map(contentOf));
+  return (pair) => truth.has(pair) || alike.has(contentOf(pair));
+}
+
 /** Counts links pair by pair against the true pairs whose records are both in the set. */
 export function figuresOf(set: EvidenceSet, links: readonly EvidenceLink[]): Figures {
+  const isTrue = truthOf(set);
   const [idsA, idsB] = [new Set(set.a.map(({ id }) => id)), new Set(set.b.map(({ id }) => id))];
   let possible = 0;
   for (const link of set.truth) {
@@ -71,10 +86,10 @@ export function figuresOf(set: EvidenceSet, links: readonly EvidenceLink[]): Fig
     if (idsA.has(a) && idsB.has(b)) possible += 1;
   }
   const pairsOf = ({ aIds, bIds }: EvidenceLink): string[] => aIds.flatMap((a) => bIds.map((b) => `${a},${b}`));
-  const isWrong = (link: EvidenceLink): boolean => pairsOf(link).some((pair) => !set.truth.has(pair));
+  const isWrong = (link: EvidenceLink): boolean => pairsOf(link).some((pair) => !isTrue(pair));
   const count = (some: readonly EvidenceLink[]): { all: number; right: number } => {
     const pairs = some.flatMap(pairsOf);
-    return { all: pairs.length, right: pairs.filter((pair) => set.truth.has(pair)).length };
+    return { all: pairs.length, right: pairs.filter(isTrue).length };
   };
   const committed = links.filter(({ status }) => status === 'matched');
   const [ofCommitted, ofAll] = [count(committed), count(links)];
