@@ -43,7 +43,7 @@ function deleted(set: EvidenceSet, deletion: (typeof DELETIONS)[number]): Eviden
 /** The input of a run over one file a side, which covers all its days whatever was taken away from it. */
 function importedFrom(set: EvidenceSet): EvidenceInput {
   const input = inputOf(set);
-  return { ...input, a: { ...input.a, isCovered: true }, b: { ...input.b, isCovered: true } };
+  return { ...input, a: { ...input.a, coverage: 'days' }, b: { ...input.b, coverage: 'days' } };
 }
 
 /** How right matching by evidence is, and whether what it expects to be wrong is wrong: set by set, with lines taken away. */

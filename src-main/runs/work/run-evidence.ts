@@ -4,7 +4,7 @@ import { storedJson } from '../../database/json-columns.ts';
 import { evidenceOfWeight } from '../../domain/evidence/budget/decide.ts';
 import { tiedNames } from '../../domain/evidence/estimation/aliases.ts';
 import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
-import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
+import type { Coverage, EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { packedOfStored, weightOfPacked } from '../../domain/evidence/model/weight.ts';
@@ -76,8 +76,8 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
   const decisions = people.confirmed.length + people.rejected.length;
   const lines = all.a.count + all.b.count;
   const sides = {
-    a: { all: all.a, fields: fields.a, isCovered: areCovered(database, streams.a) },
-    b: { all: all.b, fields: fields.b, isCovered: areCovered(database, streams.b) },
+    a: { all: all.a, fields: fields.a, coverage: coverageOfFiles(database, streams.a) },
+    b: { all: all.b, fields: fields.b, coverage: coverageOfFiles(database, streams.b) },
   };
   const tied = namesTied(sides, people);
   const termsOf = (rule: EngineRule): string =>
@@ -139,20 +139,22 @@ function namesTied({ a, b }: Pick<EvidenceGround, 'a' | 'b'>, people: PeoplesPai
     .toSorted();
 }
 
-/** Whether files cover the days of all streams without a gap in which a line may be missing, and without a broken balance. */
-function areCovered(read: ReadHandle, streams: readonly number[]): boolean {
-  return streams.every((id) => {
+/** Returns what the files of all streams cover without a gap in which a line may be missing, and without a broken balance. */
+function coverageOfFiles(read: ReadHandle, streams: readonly number[]): Coverage {
+  let areAllProved = true;
+  for (const id of streams) {
     const stream = streamById(read, id);
     const files = stream === undefined ? [] : statementFiles(read, stream.environment_id, id);
-    if (files.some(({ proof }) => proof === 'broken')) return false;
+    if (files.some(({ proof }) => proof === 'broken')) return 'open';
     const accounts = statedAccounts(files, stream?.currency ?? null);
-    const isWhole = ({ statements }: (typeof accounts)[number]): boolean => {
-      const { gaps, breaks } = coverageOf(statements);
-      const mayMiss = gaps.some((gap) => gap.kind === 'missing' || (gap.kind === 'unknown' && weekdaysIn(gap) > MOST_QUIET_WEEKDAYS));
-      return breaks.length === 0 && !mayMiss;
-    };
-    return accounts.length > 0 && accounts.every(isWhole);
-  });
+    const coverages = accounts.map(({ statements }) => coverageOf(statements));
+    const mayMiss = (gap: (typeof coverages)[number]['gaps'][number]): boolean =>
+      gap.kind === 'missing' || (gap.kind === 'unknown' && weekdaysIn(gap) > MOST_QUIET_WEEKDAYS);
+    if (coverages.length === 0 || coverages.some(({ gaps, breaks }) => breaks.length > 0 || gaps.some(mayMiss))) return 'open';
+    areAllProved &&=
+      files.every(({ proof }) => proof === 'proved') && coverages.every(({ gaps }) => gaps.every(({ kind }) => kind !== 'unknown'));
+  }
+  return areAllProved ? 'proved' : 'days';
 }
 
 const namesOf = (fields: readonly Field[]): string[] => fields.map(({ name }) => name);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LAG_BINS, lagBin, lagRange } from '../../../src-main/domain/evidence/comparison/levels.ts';
+import type { Coverage } from '../../../src-main/domain/evidence/model/ground.ts';
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { rents } from '../../bench/data/evidence-generators.ts';
+import { formulas as lessFees, invoices as secondPayments } from '../../bench/data/evidence-kinds.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
@@ -31,10 +33,9 @@ const payment = (number: number, of: number, later = 4) =>
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, place) => from + place);
 
-/** `isCovered`: files cover all days of both sides. */
-function run(a: ReturnType<typeof lineOf>[], b: ReturnType<typeof lineOf>[], isCovered = true): ReturnType<typeof weigh> {
+function run(a: ReturnType<typeof lineOf>[], b: ReturnType<typeof lineOf>[], coverage: Coverage = 'days'): ReturnType<typeof weigh> {
   const input: EvidenceInput = inputOf({ a, b, percent: null });
-  return weigh({ ...input, a: { ...input.a, isCovered }, b: { ...input.b, isCovered } });
+  return weigh({ ...input, a: { ...input.a, coverage }, b: { ...input.b, coverage } });
 }
 
 const likelihoodOf = (links: ReturnType<typeof weigh>['links'], tie: string): number => {
@@ -55,9 +56,17 @@ describe('second payments', () => {
 
   it('make payments more doubtful where days are not covered, since a first payment may be missing', () => {
     const again = numbers(0, 8).map((place) => payment(500 + place, 1 + place * 19, 20));
-    const doubtOf = (isCovered: boolean): number =>
-      run(invoices, [...paid, ...again], isCovered).links.reduce((sum, { weight }) => sum + 1 / (1 + 2 ** (weight.logOdds / 64)), 0);
-    expect(doubtOf(false)).toBeGreaterThan(doubtOf(true));
+    const doubtOf = (coverage: Coverage): number =>
+      run(invoices, [...paid, ...again], coverage).links.reduce((sum, { weight }) => sum + 1 / (1 + 2 ** (weight.logOdds / 64)), 0);
+    expect(doubtOf('open')).toBeGreaterThan(doubtOf('days'));
+  });
+
+  it.each([1, 2, 3])('whose first one is missing are not taken for it where more bills than usual have no payment: %i', (seed) => {
+    const set = thinned(secondPayments(1_000, 0.04, seed), 0.3, 'b', seed);
+    const of = (coverage: Coverage): ReturnType<typeof figuresOf> => figuresOf(set, run([...set.a], [...set.b], coverage).links);
+    expect(of('days').wrongCommitted).toBe(0);
+    // Balances that prove the files whole would say that these bills are unpaid.
+    expect(of('proved').committed).toBeGreaterThan(2 * of('days').committed);
   });
 });
 
@@ -87,6 +96,16 @@ describe('amounts that a party pays each month', () => {
     });
     expect(figures.map(({ wrongCommitted }) => wrongCommitted)).toEqual([0, 0, 0]);
     expect(figures.reduce((sum, { recall }) => sum + recall, 0) / 3).toBeGreaterThan(0.78);
+  });
+});
+
+describe('proposals', () => {
+  it.each([1, 2, 3])('are no pairs whose amounts differ and that nothing else supports: %i', (seed) => {
+    const set = thinned(lessFees(1_000, 0, seed), 0.3, 'both', seed);
+    const { links } = run([...set.a], [...set.b]);
+    const loose = links.filter(({ status, kind, differenceMinor }) => status === 'proposed' && kind === 'pair' && differenceMinor !== 0);
+    const wrong = loose.filter(({ aIds, bIds }) => !set.truth.has(`${aIds[0] ?? 0},${bIds[0] ?? 0}`));
+    expect(wrong.length).toBeLessThanOrEqual(1);
   });
 });
 

@@ -5,6 +5,7 @@ import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-leve
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import type { UProbabilities } from '../frequencies/u-probabilities.ts';
+import type { Coverage } from '../model/ground.ts';
 import type { Formula } from '../model/parameters.ts';
 import { LEAST_UNRELATED, PRIOR_PAIRS, PRIOR_PARTNERED } from './prior.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -32,8 +33,7 @@ export interface Counted {
   readonly uProbabilities: UProbabilities;
   /** Aliases, whose text levels follow the others. */
   readonly aliases: { readonly levels: readonly AliasLevel[] };
-  /** By side: whether files cover all its days, so that no line is missing between them. */
-  readonly isCovered: { readonly a: boolean; readonly b: boolean };
+  readonly coverage: { readonly a: Coverage; readonly b: Coverage };
   /** By side: lines that repeat the reference and amount of another line, for each line that holds a reference. */
   readonly doubled: { readonly a: number; readonly b: number };
   readonly priors: {
@@ -173,21 +173,29 @@ const UNSEEN_DOUBLES = 0.1;
 const LEAST_LINES = 100;
 /** Least share of lines that are missing from a file although it covers their days. */
 const LEAST_MISSING = 0.005;
+/** A share of a side's lines that has no partner for reasons of its own, such as unpaid bills. A larger share is a sign that lines are missing. */
+const USUALLY_ALONE = 0.22;
 
 /**
  * Returns the shares of lines that are missing from side A and from side B, among which the first payment of a second one may be. A line without a
  * partner is missing on the other side, unless files cover all days of that side. In that case a bill without a payment is unpaid, and lines are
- * missing only as far as both sides have lines without a partner.
+ * missing only as far as both sides have lines without a partner. Where balances do not prove that files are whole, such as those of an export with a
+ * filter, more bills without a payment than are usually unpaid show missing payments as well.
  */
 export function missingShares(
-  { linesA, linesB, doubled, isCovered }: Counted,
+  { linesA, linesB, doubled, coverage }: Counted,
   learned: Learned,
 ): { readonly a: number; readonly b: number } {
   const [aloneA, aloneB] = [aloneOf(learned, linesA) / linesA, aloneOf(learned, linesB) / linesB];
   // A rent repeats on both sides each month. Only what one side alone repeats is a second payment.
   const [secondA, secondB] = [Math.max(0, doubled.a - doubled.b), Math.max(0, doubled.b - doubled.a)];
   const ofBoth = Math.max(LEAST_MISSING, Math.min(aloneA - secondA, aloneB - secondB));
-  return { a: isCovered.a ? Math.min(aloneB, ofBoth) : aloneB, b: isCovered.b ? Math.min(aloneA, ofBoth) : aloneA };
+  const missingOf = (covered: Coverage, alone: number): number => {
+    if (covered === 'open') return alone;
+    const unusual = covered === 'days' ? (alone - USUALLY_ALONE) / (1 - USUALLY_ALONE) : 0;
+    return Math.min(alone, Math.max(ofBoth, unusual));
+  };
+  return { a: missingOf(coverage.a, aloneB), b: missingOf(coverage.b, aloneA) };
 }
 
 /**

@@ -187,8 +187,8 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
     isCancelled: watch.isCancelled,
   });
   if (found === null) return null;
-  const isCovered = { a: sideA.isCovered === true, b: sideB.isCovered === true };
-  const counted = countBook({ a, b, references, siblings, text, uProbabilities, aliases, isCovered, lagPriorOfBook: lag.prior }, found);
+  const coverage = { a: sideA.coverage ?? 'open', b: sideB.coverage ?? 'open' };
+  const counted = countBook({ a, b, references, siblings, text, uProbabilities, aliases, coverage, lagPriorOfBook: lag.prior }, found);
   const pairs = pairChances(found, a, b, amounts, siblings, lag.isTurned);
   const { index: _, ...facts } = references;
   const book = {
@@ -218,13 +218,13 @@ interface BookParts {
   readonly text: TextChance;
   readonly uProbabilities: UProbabilities;
   readonly aliases: AliasLevels;
-  readonly isCovered: Counted['isCovered'];
+  readonly coverage: Counted['coverage'];
   readonly lagPriorOfBook: Float64Array;
 }
 
 /** Returns all counts of the book, and the prior that fits them. */
 function countBook(
-  { a, b, references, siblings, text, uProbabilities, aliases, isCovered, lagPriorOfBook }: BookParts,
+  { a, b, references, siblings, text, uProbabilities, aliases, coverage, lagPriorOfBook }: BookParts,
   { sharing }: Pick<FoundPairs, 'sharing'>,
 ): Counted {
   // A side without lines has no pairs, so a share would be 0 / 0.
@@ -240,7 +240,7 @@ function countBook(
     doubled: { a: references.doubledA, b: references.doubledB },
     uProbabilities,
     aliases,
-    isCovered,
+    coverage,
     priors: {
       amount: amountPrior(),
       lag: lagPriorOfBook,

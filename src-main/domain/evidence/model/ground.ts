@@ -4,12 +4,17 @@ import type { CommittedLinks } from './committed.ts';
 import type { PeoplesPairs } from './input.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
+/**
+ * What the files of a side say about its days: nothing; that they cover all days from the first to the last, so that no file is missing; or besides,
+ * by balances that agree from line to line, that no line of theirs is missing.
+ */
+export type Coverage = 'open' | 'days' | 'proved';
+
 /** All lines of a side, matched or not, in content order, and the fields whose words and references are compared. */
 export interface GroundOfSide {
   readonly all: RecordColumns;
   readonly fields: readonly Field[];
-  /** Whether files cover all days of the side and all balances agree, so that no line is missing between the first and the last day. */
-  readonly isCovered?: boolean | undefined;
+  readonly coverage?: Coverage | undefined;
 }
 
 /** Data that rules of evidence need in addition to the free records. */

@@ -3,6 +3,7 @@ import type { Watch } from '../../matching/model/watch.ts';
 import type { Field } from '../../records/fields.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';
+import type { Coverage } from './ground.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
 /** A rule of method `evidence`. */
@@ -28,8 +29,7 @@ export interface EvidenceSide {
   readonly all: RecordColumns;
   /** Fields whose words and references are compared. The description comes first if the side has one. */
   readonly fields: readonly Field[];
-  /** See `GroundOfSide`. */
-  readonly isCovered?: boolean | undefined;
+  readonly coverage?: Coverage | undefined;
 }
 
 /** Decisions of people about pairs of record ids (side A, side B). */

@@ -41,8 +41,8 @@ export function weighRule({ ready, free, ground, signConvention, separations, wa
   const terms = present(rule.evidence, 'terms of a rule of evidence');
   const used: number[] = [];
   const sides = {
-    a: { free: free.a, all: allOf(free.a, ground.a.all), fields: ground.a.fields, isCovered: ground.a.isCovered },
-    b: { free: free.b, all: allOf(free.b, ground.b.all), fields: ground.b.fields, isCovered: ground.b.isCovered },
+    a: { free: free.a, all: allOf(free.a, ground.a.all), fields: ground.a.fields, coverage: ground.a.coverage },
+    b: { free: free.b, all: allOf(free.b, ground.b.all), fields: ground.b.fields, coverage: ground.b.coverage },
   };
   const isApart = separations.size === 0 ? null : separatedSets(separations);
   const weighed = weighEvidence(
