@@ -24,6 +24,7 @@ import { restoreAdvice } from '../book/store/restore-advice.ts';
 import {
   backUpOnThread,
   checkBackupOnThread,
+  checkBookOnThread,
   completeRestoreOnThread,
   moveOnThread,
   prepareRestoreOnThread,
@@ -139,6 +140,15 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       return checked.ok ? checked : failed(refusalOfCheck(checked.error));
     });
   };
+
+  readonly checkBook: BookKeeper['checkBook'] = () =>
+    this.#inTurn(async () => {
+      if (this.#session === null) return failed({ code: 'conflict', message: this.condition().message ?? RESTORING });
+      const checked = await checkBookOnThread(this.dataFolder);
+      if (checked.ok) return checked;
+      const { code, message } = checked.error;
+      return failed({ code: code === 'storage_full' ? code : 'conflict', message });
+    });
 
   readonly restore: BookKeeper['restore'] = (file, actor, { undoes, ...allowed }) => {
     if (this.#replacing !== null) return Promise.resolve(failed(BUSY));

@@ -31,6 +31,7 @@ export interface ThreadStart {
     | 'back_up'
     | 'move_book'
     | 'check_backup'
+    | 'check_book'
     | 'prepare_restore'
     | 'complete_restore'
     | 'checkpoint';

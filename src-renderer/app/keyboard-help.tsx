@@ -78,6 +78,11 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    title: say('shell.keyboardHelp.inTheSettings'),
+    screens: ['settings'],
+    keys: [[['/'], say('book.settings.findASetting')]],
+  },
+  {
     title: say('shell.keyboardHelp.onAPlaceOfARule'),
     screens: ['reconciliation'],
     keys: [

@@ -112,6 +112,7 @@ export const shellWords = {
   'shell.keyboardHelp.closeTheLine': 'Close the line',
   'shell.keyboardHelp.inTheHistory': 'In the history',
   'shell.keyboardHelp.searchTheHistory': 'Search the history',
+  'shell.keyboardHelp.inTheSettings': 'In the settings',
   'shell.keyboardHelp.onAPlaceOfARule': 'On the place of a rule',
   'shell.keyboardHelp.moveTheRule': 'Run the rule earlier or later',
   'shell.keyboardHelp.moveBetweenRules': 'Move between rules',

@@ -104,3 +104,27 @@ test('the settings say which version this is, and show the licences of its parts
   await expect(page.getByRole('dialog', { name: 'Licences' })).toBeVisible();
   await expect(page.getByTestId('licences')).toContainText('better-sqlite3');
 });
+
+test('the settings show the parts that have some words, by mouse and by keys', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-settings').click();
+  await expect(page.getByTestId('check-book')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('decimal');
+  await expect(page.getByTestId('dates-and-numbers')).toBeVisible();
+  await expect(page.getByTestId('backups')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#dates-and-numbers-heading')).toBeFocused();
+  await page.getByTestId('search-settings').fill('no such words');
+  await expect(page.getByTestId('no-setting')).toHaveText('No setting has “no such words”.');
+  await page.getByTestId('search-settings').press('Escape');
+  await expect(page.getByTestId('backups')).toBeVisible();
+});
+
+test('the settings check the whole open book', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-settings').click();
+  await page.getByTestId('check-book').click();
+  await expect(page.getByTestId('book-check')).toContainText('Sound');
+  await expect(page.getByTestId('book-found')).toContainText('nothing is wrong');
+});

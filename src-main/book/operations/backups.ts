@@ -19,11 +19,13 @@ import {
 } from '../store/backup-files.ts';
 import { folderNamed } from '../store/known-books.ts';
 import { restoreCommand } from '../store/restore-advice.ts';
+import type { CheckedBook } from '../work/verify-book.ts';
 
 export type ConditionName = BookCondition['condition'];
 export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
 export type CheckRefusal = Failure<Errors<'backups.check'>>;
+export type BookCheckRefusal = Failure<Errors<'book.check'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 export type BookRefusal = Failure<Errors<'books.move'>>;
 
@@ -45,6 +47,8 @@ export interface BookKeeper {
   /** Returns the content of a backup that could be put in the place of the book. */
   readonly check: (file: string) => Promise<Result<BookFacts, CheckRefusal>>;
   /** Returns the content of the backup, and the path of the backup of the replaced book. */
+  /** Makes every check of the open book. */
+  readonly checkBook: () => Promise<Result<CheckedBook, BookCheckRefusal>>;
   readonly restore: (
     file: string,
     actor: string,
@@ -61,11 +65,19 @@ export interface BookKeeper {
   };
 }
 
-type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.check' | 'backups.restore';
+type BackupOperation =
+  | 'book.check'
+  | 'book.condition'
+  | 'book.start_anew'
+  | 'backups.list'
+  | 'backups.create'
+  | 'backups.check'
+  | 'backups.restore';
 type BookOperation = 'books.list' | 'books.open' | 'books.create' | 'books.move' | 'books.forget';
 
 /** The operations that work in every condition of the book. */
 const ALWAYS: ReadonlySet<string> = new Set<BackupOperation | BookOperation>([
+  'book.check',
   'book.condition',
   'book.start_anew',
   'backups.list',
@@ -118,6 +130,12 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
   };
   return {
     'book.condition': () => answer(condition()),
+    'book.check': async () => {
+      const checked = await keeper.checkBook();
+      if (!checked.ok) return checked;
+      const { findings, isMore, bytes } = checked.value;
+      return answer({ findings: [...findings], is_more: isMore, bytes });
+    },
     'book.start_anew': async (caller, { sentence }) => {
       if (sentence.trim().toLowerCase() !== START_ANEW_SENTENCE) {
         return refuse('sentence_missing', phrase('book.refusals.toBeginANewBookHere', { sentence: START_ANEW_SENTENCE }));

@@ -3,6 +3,7 @@ import { openBook } from '../store/book.ts';
 import type { BackupsStart } from './backup-worker.ts';
 import { moveBook } from './move-book.ts';
 import { checkBackup, completeRestore, prepareRestore } from './restore-book.ts';
+import { verifyOpenBook } from './verify-book.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** Runs the work of a thread that `backup-worker.ts` starts. */
@@ -14,6 +15,8 @@ export async function answerBackups(start: BackupsStart): Promise<unknown> {
     }
     case 'check_backup':
       return checkBackup(start.file, start.dataFolder);
+    case 'check_book':
+      return verifyOpenBook(start.dataFolder);
     case 'prepare_restore':
       return prepareRestore(start.file, start.dataFolder, start.words);
     case 'complete_restore':

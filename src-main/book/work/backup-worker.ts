@@ -2,9 +2,11 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { CANCEL, type ThreadStart } from '../../jobs/protocol.ts';
 import { startThread } from '../../jobs/threads.ts';
 import type { BookFacts } from '../store/backup-files.ts';
+import type { OpenFailure } from '../store/book.ts';
 import type { RestoreWords } from './restore-questions.ts';
 import type { MoveFailure, MoveOrder } from './move-book.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
+import type { CheckedBook } from './verify-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
 /** Starts a thread that makes a backup. Neither backups nor restores are jobs: during a restore there is no book to store one in. */
@@ -18,6 +20,12 @@ interface BackupStart extends ThreadStart {
 interface CheckBackupStart extends ThreadStart {
   readonly kind: 'check_backup';
   readonly file: string;
+  readonly dataFolder: string;
+}
+
+/** Starts a thread that checks the open book. */
+interface CheckBookStart extends ThreadStart {
+  readonly kind: 'check_book';
   readonly dataFolder: string;
 }
 
@@ -48,7 +56,14 @@ interface MoveStart extends ThreadStart {
   readonly order: MoveOrder;
 }
 
-export type BackupsStart = MoveStart | BackupStart | CheckBackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
+export type BackupsStart =
+  | MoveStart
+  | BackupStart
+  | CheckBackupStart
+  | CheckBookStart
+  | PrepareRestoreStart
+  | CompleteRestoreStart
+  | CheckpointStart;
 
 /** Backs up on its own thread. Rejects if the thread fails. */
 export function backUpOnThread(
@@ -64,6 +79,10 @@ export function stopBackup(cancel: SharedArrayBuffer): void {
 
 export function checkBackupOnThread(file: string, dataFolder: string): Promise<Result<BookFacts, RestoreFailure>> {
   return asked({ kind: 'check_backup', file, dataFolder });
+}
+
+export function checkBookOnThread(dataFolder: string): Promise<Result<CheckedBook, OpenFailure>> {
+  return asked({ kind: 'check_book', dataFolder });
 }
 
 export function prepareRestoreOnThread(

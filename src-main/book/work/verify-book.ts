@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { coveringText, type SignOffRow } from '../../close/store/sign-offs.ts';
 import { coveredRows } from '../../close/work/covering-text.ts';
@@ -19,9 +22,12 @@ import { resetSearch } from '../../records/store/record-search.ts';
 import { nameCodes } from '../../records/work/row-columns.ts';
 import { readPack } from '../../records/work/pack-reader.ts';
 import { readForPack } from '../../records/work/pack-stream.ts';
-import { anchorFault, anchorOf } from '../store/audit-anchor.ts';
+import { anchorFault, anchorOf, readAnchor } from '../store/audit-anchor.ts';
 import { firstBrokenAuditEntry } from '../store/audit.ts';
+import { BOOK_FILE } from '../store/book-folder.ts';
+import { openBook, type OpenFailure } from '../store/book.ts';
 import { damagedPages, tablesByRootPage, unreadableRows } from '../store/file-faults.ts';
+import { namingNewest } from '../store/restore-advice.ts';
 import { hashOfEntry } from '../store/settings.ts';
 
 /** The result of one check. */
@@ -465,4 +471,32 @@ export const CHECKS: readonly Check[] = [
 export function anchorCheck(fault: string | null): Check {
   const faults = fault === null ? [] : [{ message: phrase('book.verifyBook.compareTheBookWithABackup', { fault }) }];
   return { id: 'anchor', label: phrase('book.verifyBook.whatIsRememberedBesideTheBook'), find: () => faults };
+}
+
+/** What was found in a whole book. */
+export interface CheckedBook {
+  readonly findings: readonly string[];
+  /** Whether there are more findings than are listed. */
+  readonly isMore: boolean;
+  readonly bytes: number;
+}
+
+/** Makes every check of a book that is open, on a connection of its own, and mends what can be rebuilt. */
+export function verifyOpenBook(dataFolder: string): Result<CheckedBook, OpenFailure> {
+  const bytes = statSync(path.join(dataFolder, BOOK_FILE), { throwIfNoEntry: false })?.size ?? 0;
+  // The anchor is read before the book, which may change meanwhile.
+  const anchor = readAnchor(dataFolder);
+  const book = openBook(dataFolder);
+  if (!book.ok)
+    return book.error.code === 'damaged' ? success({ findings: [book.error.message], isMore: false, bytes }) : failed(book.error);
+  try {
+    const checked = verifyBook(book.value, [...CHECKS, anchorCheck(anchorFault(book.value, anchor))], () => undefined);
+    return success({
+      findings: checked.flatMap(({ findings }) => findings.map(({ message }) => namingNewest(message, dataFolder))),
+      isMore: checked.some(({ isMore }) => isMore),
+      bytes,
+    });
+  } finally {
+    book.value.close();
+  }
 }

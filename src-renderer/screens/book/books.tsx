@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Modal, Skeleton, Stack, Text, TextInp
 import { IconFolderOpen, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { KnownBook } from '../../../src-shared/contract/book/books.ts';
-import type { Failure } from '../../../src-shared/contract/index.ts';
+import type { Failure, Output } from '../../../src-shared/contract/index.ts';
 import type { FolderPurpose } from '../../../src-shared/contract/wire.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useConnection, useOperation } from '../../api/use-operation.ts';
@@ -11,9 +11,10 @@ import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
-import { Note } from '../../components/primitives.tsx';
+import { Note, StateBadge } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { WriteButton } from '../../components/writing.tsx';
+import { bytesText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { Section, ShowInFolder } from './section.tsx';
 import styles from './settings.module.css';
@@ -78,6 +79,7 @@ export function Books() {
           )}
         </Group>
       )}
+      {list.data !== undefined && <Condition />}
       {list.data !== undefined && <KnownBooks books={list.data.books} />}
     </Section>
   );
@@ -123,6 +125,55 @@ function Name({ name }: { readonly name: string }) {
       </Group>
     </form>
   );
+}
+
+/** Whether the whole book is as it was stored, which a check tells. */
+function Condition() {
+  const [found, setFound] = useState<Output<'book.check'> | null>(null);
+  const check = useCommand('book.check', (failure) => notifyFailure(say('book.books.notChecked'), failure));
+  async function look(): Promise<void> {
+    if (check.isRunning) return;
+    setFound(null);
+    const answer = await check.run({});
+    if (answer.ok) setFound(answer.value);
+  }
+  const isSound = found?.findings.length === 0;
+  return (
+    <Group className={styles.row} justify="space-between" align="flex-start" gap="sm" data-testid="book-check">
+      <Stack gap={4} flex="1 1 16rem" miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={560}>
+            {say('book.books.condition')}
+          </Text>
+          {found !== null && (
+            <StateBadge tone={isSound ? 'done' : 'broken'}>{isSound ? say('book.books.sound') : say('book.books.notSound')}</StateBadge>
+          )}
+        </Group>
+        <Stack gap={2} aria-live="polite" data-testid="book-found">
+          {sentencesOf(found, check.isRunning).map((sentence) => (
+            <Text
+              key={sentence}
+              size="sm"
+              c={found === null || isSound ? 'dimmed' : 'var(--mantine-color-error)'}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {sentence}
+            </Text>
+          ))}
+        </Stack>
+      </Stack>
+      <Button variant="default" size="xs" loading={check.isRunning} onClick={() => void look()} data-testid="check-book">
+        {say('book.books.checkNow')}
+      </Button>
+    </Group>
+  );
+}
+
+function sentencesOf(found: Output<'book.check'> | null, isRunning: boolean): readonly string[] {
+  if (isRunning) return [say('book.books.isBeingChecked')];
+  if (found === null) return [say('book.books.howItIsChecked')];
+  if (found.findings.length === 0) return [say('book.books.checkedAndSound', { size: bytesText(found.bytes) })];
+  return [...found.findings, ...(found.is_more ? [say('book.books.moreFindings')] : [])];
 }
 
 function KnownBooks({ books }: { readonly books: readonly KnownBook[] }) {

@@ -1,7 +1,10 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/use-operation.ts';
+
+/** The ids of the parts that a search of the settings found; null without a search. */
+export const FoundParts = createContext<ReadonlySet<string> | null>(null);
 
 interface SectionProps {
   readonly id: string;
@@ -13,8 +16,9 @@ interface SectionProps {
 
 /** One part of the settings: an introduction in one sentence, then the controls. */
 export function Section({ id, title, about, action, children }: SectionProps) {
+  const found = useContext(FoundParts);
   return (
-    <section aria-labelledby={`${id}-heading`} data-testid={id}>
+    <section aria-labelledby={`${id}-heading`} hidden={found !== null && !found.has(id)} data-testid={id}>
       <Group justify="space-between" align="flex-end" gap="sm" mb="sm">
         <Stack gap={2} flex="1 1 20rem" miw={0}>
           <Title order={2} id={`${id}-heading`}>

@@ -18,7 +18,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { IconAlertTriangle, IconExternalLink, IconInfoCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { OTHER_MACHINES_SENTENCE } from '../../../src-shared/contract/book/local-port.ts';
 import type { Call, Failure, LocalPort } from '../../../src-shared/contract/index.ts';
 import { hostNameFrom, isLoopback, LOOPBACK, originFrom } from '../../../src-shared/values/network.ts';
@@ -26,8 +26,11 @@ import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { COLOR_SCHEMES } from '../../app/color-scheme-menu.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
+import { Note } from '../../components/primitives.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { Recipes } from '../imports/recipes.tsx';
 import { SyncSection } from '../sync/sync-section.tsx';
@@ -37,7 +40,7 @@ import { Backups } from './backups.tsx';
 import { Books } from './books.tsx';
 import { DatesAndNumbers } from './dates-and-numbers.tsx';
 import { Environments } from './environments.tsx';
-import { Section } from './section.tsx';
+import { FoundParts, Section } from './section.tsx';
 import styles from './settings.module.css';
 import { TextList } from './text-list.tsx';
 import { say } from '../../../src-shared/words/say.ts';
@@ -260,21 +263,33 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
 
 /** The settings of this book and this window: access and appearance. */
 export function SettingsScreen() {
+  const [find, setFind] = useState('');
+  const [found, setFound] = useState<ReadonlySet<string> | null>(null);
   return (
     <Page title={say('book.settings.settings')} testId="settings-screen">
-      <Flex gap="lg" align="flex-start">
-        <Contents />
+      <Flex gap="lg" align="flex-start" className={styles.frame}>
+        <Contents
+          find={find}
+          found={found}
+          onFind={(text) => {
+            setFind(text);
+            setFound(partsWith(text));
+          }}
+        />
         <Stack className="fill" gap={32} maw="60rem">
-          <Appearance />
-          <DatesAndNumbers />
-          <Books />
-          <Backups />
-          <Recipes />
-          <SyncSection />
-          <LocalAddress />
-          <ApiKeys />
-          <Environments />
-          <About />
+          <FoundParts value={found}>
+            {found?.size === 0 && <Note data-testid="no-setting">{say('book.settings.noSettingHas', { find: find.trim() })}</Note>}
+            <Appearance />
+            <DatesAndNumbers />
+            <Books />
+            <Backups />
+            <Recipes />
+            <SyncSection />
+            <LocalAddress />
+            <ApiKeys />
+            <Environments />
+            <About />
+          </FoundParts>
         </Stack>
       </Flex>
     </Page>
@@ -295,21 +310,46 @@ const PARTS = [
   { id: 'about', label: say('book.about.aboutTieout') },
 ] as const;
 
-/** Names the parts beside them, and leads to each. */
-function Contents() {
+/** Returns the ids of the parts that have all words of a text, in what they show; null without a word. */
+function partsWith(text: string): ReadonlySet<string> | null {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return null;
+  const shown = (id: string): string => document.querySelector(`[data-testid="${id}"]`)?.textContent?.toLowerCase() ?? '';
+  return new Set(PARTS.filter(({ id }) => words.every((word) => shown(id).includes(word))).map(({ id }) => id));
+}
+
+function goToPart(id: string): void {
+  const heading = document.querySelector<HTMLElement>(`[id="${id}-heading"]`);
+  heading?.setAttribute('tabindex', '-1');
+  heading?.scrollIntoView({ block: 'start' });
+  heading?.focus({ preventScroll: true });
+}
+
+interface ContentsProps {
+  readonly find: string;
+  readonly found: ReadonlySet<string> | null;
+  readonly onFind: (text: string) => void;
+}
+
+/** Names the parts beside them, leads to each, and finds those that have some words. */
+function Contents({ find, found, onFind }: ContentsProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ '/': () => field.current?.focus() });
+  const parts = PARTS.filter(({ id }) => found === null || found.has(id));
   return (
     <nav className={styles.contents} aria-label={say('book.settings.parts')} data-testid="settings-contents">
-      {PARTS.map(({ id, label }) => (
-        <button
-          key={id}
-          type="button"
-          onClick={() => {
-            const heading = document.querySelector<HTMLElement>(`[id="${id}-heading"]`);
-            heading?.setAttribute('tabindex', '-1');
-            heading?.scrollIntoView({ block: 'start' });
-            heading?.focus({ preventScroll: true });
-          }}
-        >
+      <SearchField
+        label={say('book.settings.findASetting')}
+        placeholder={say('book.settings.findASetting')}
+        aria-keyshortcuts="/"
+        field={field}
+        value={find}
+        onText={onFind}
+        onLeave={() => parts[0] !== undefined && goToPart(parts[0].id)}
+        testId="search-settings"
+      />
+      {parts.map(({ id, label }) => (
+        <button key={id} type="button" onClick={() => goToPart(id)}>
           {label}
         </button>
       ))}

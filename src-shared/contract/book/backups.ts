@@ -49,6 +49,24 @@ export const backups = {
     output: condition,
     example: {},
   }),
+  'book.check': operation({
+    id: 'book.check',
+    method: 'POST',
+    path: '/book/check',
+    summary:
+      'Look at the whole open book: its file, its lines, matches and files, the audit log and each signature; what can be rebuilt is rebuilt',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({}),
+    output: z.object({
+      findings: z.array(z.string()).meta({ description: 'What is wrong and what to do, in sentences; empty in a sound book' }),
+      is_more: z.boolean().meta({ description: 'There are more findings of a kind than are listed' }),
+      bytes: z.int().meta({ description: 'Of the file of the book' }),
+    }),
+    errors: ['conflict'],
+    example: {},
+  }),
   'book.start_anew': operation({
     id: 'book.start_anew',
     method: 'POST',

@@ -270,6 +270,7 @@ const ELSEWHERE: readonly string[] = [
   'books.move',
   'books.forget',
   'backups.check',
+  'book.check',
   'backups.create',
   'backups.restore',
 ];

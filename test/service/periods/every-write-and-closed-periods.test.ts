@@ -306,6 +306,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'books.move': { effect: 'refused' },
   'books.forget': { effect: 'nothing' },
   'backups.check': { effect: 'refused' },
+  'book.check': { effect: 'refused' },
   'backups.create': { effect: 'nothing' },
   'backups.restore': { effect: 'refused' },
   'sync_remotes.probe': { effect: 'refused' },

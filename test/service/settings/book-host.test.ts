@@ -128,6 +128,28 @@ describe('a backup is checked while the book is open', () => {
   });
 });
 
+describe('the open book is checked', () => {
+  test('one that is sound', async () => {
+    const book = await openTestBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    const checked = await book.client.get('book.check', {});
+    expect(checked).toMatchObject({ findings: [], is_more: false });
+    expect(checked.bytes).toBeGreaterThan(0);
+    expect(await keysOf(book)).toEqual(['bank']);
+  });
+
+  test('one that another program changed', async () => {
+    const book = await openTestBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    const connection = new SqliteDatabase(path.join(book.folder, 'book.sqlite'));
+    connection.prepare("UPDATE streams SET name = 'Another'").run();
+    connection.close();
+    const { findings } = await book.client.get('book.check', {});
+    expect(findings.join(' ')).toContain('streams');
+    expect(await keysOf(book)).toEqual(['bank']);
+  });
+});
+
 test('a restore does not wait for work on the book: an import in progress ends without a trace', async () => {
   const book = await openTestBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });

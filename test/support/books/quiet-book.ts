@@ -262,6 +262,7 @@ function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
       return written.ok ? success(written.value.file) : failed({ code: 'backup_failed', message: written.error.message });
     },
     check: async () => refusal,
+    checkBook: async () => refusal,
     restore: async () => refusal,
     startAnew: async () => refusal,
     books: {
