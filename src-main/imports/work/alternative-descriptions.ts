@@ -5,6 +5,7 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import { closedOver, closedSpansOfStream } from '../../close/store/closed-spans.ts';
 import { noteRecordChange } from '../../runs/store/due-runs.ts';
+import { daysOfOthers } from '../../records/store/same-money.ts';
 import { unlist } from '../../records/store/listed-records.ts';
 import { externalIdTaken, isDedupeKeyTaken, type RecordChange, updateRecord } from '../../records/store/records.ts';
 import { batchFigures, type BatchFigures, setBatchFigures } from '../store/import-batches.ts';
@@ -260,7 +261,7 @@ function compared(
   read: ReadHandle,
   stream: Stream,
   lines: readonly StatementLine[],
-  which: Pick<ComparedLines, 'isNamed' | 'isOwn'>,
+  which: Pick<ComparedLines, 'isNamed' | 'isOwn' | 'isOfBoth'>,
 ): InOtherWords {
   const { pairs, contested, isBeyondChance } = overlapsWith(read, stream, lines, {
     places: [...lines.keys()],
@@ -278,7 +279,9 @@ export function sameInOtherWords(
   lines: readonly ReceivedLine[],
   candidates: ReadonlySet<number>,
 ): InOtherWords {
-  return compared(read, stream, lines.map(lineOf), { isNamed: ({ id }) => !candidates.has(id) });
+  const received = lines.map(lineOf);
+  const daysOfBoth = daysOfOthers(read, stream.streamId, { days: [...new Set(received.map(({ day }) => day))], ids: [...candidates] });
+  return compared(read, stream, received, { isNamed: ({ id }) => !candidates.has(id), isOfBoth: (day) => daysOfBoth.has(day) });
 }
 
 /**
@@ -306,7 +309,7 @@ function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds:
     // Only older records count, because the later one is the duplicate.
     const isOwn = (id: number): boolean => id >= oldest;
     const isNamed = ({ batchId }: StoredLine): boolean => batchId !== null && batches.has(batchId);
-    const { pairs } = compared(read, { environmentId, streamId }, lines, { isNamed, isOwn });
+    const { pairs } = compared(read, { environmentId, streamId }, lines, { isNamed, isOwn, isOfBoth: () => false });
     const older = recordsToJoin(
       read,
       pairs.map(({ recordId }) => recordId),

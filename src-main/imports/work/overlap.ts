@@ -73,6 +73,7 @@ export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isF
   const places = [...sorted.lines.keys()].filter(
     (place) => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true && !isForced(place),
   );
+  const daysOfBoth = new Set([...sorted.lines.entries()].flatMap(([place, { day }]) => (sorted.isDuplicate[place] === true ? day : [])));
   const nameOf = isSample ? contentOf : (key: string): string => key;
   let named: ReadonlySet<string> | null = null;
   return overlapsWith(read, { environmentId, streamId }, sorted.lines, {
@@ -82,6 +83,7 @@ export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isF
       return keys.some((key) => all.has(nameOf(key)));
     },
     isIdentified: (ids) => ids.some(({ format: of }) => of === format),
+    isOfBoth: (day) => daysOfBoth.has(day),
   });
 }
 
@@ -113,6 +115,8 @@ export interface ComparedLines {
   readonly isIdentified: (ids: readonly IdOfLine[]) => boolean;
   /** Whether a line with this id must be another one, decided id by id instead of by `isIdentified`. */
   readonly isOtherId?: (ids: readonly IdOfLine[], externalId: string) => boolean;
+  /** Whether the source of the lines has stored lines of this day besides them. */
+  readonly isOfBoth: (day: number) => boolean;
 }
 
 /** Finds lines from any source that the stream may already have under another description. */
@@ -127,7 +131,7 @@ export function overlapsWith(
   const extent = extentOfStream(read, stream.streamId);
   if (extent.days === 0) return NOTHING;
   const amounts = amountsOfStream(read, stream, lines, compared);
-  return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), extent);
+  return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), { ...extent, isOfBoth: compared.isOfBoth });
 }
 
 /**
@@ -157,14 +161,18 @@ function amountsOfStream(
     if (line.valueDay !== null) days.add(line.valueDay);
   }
   const nearDays = new Map([...daysOf].map(([key, days]) => [key, new NearDays(days)]));
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { count: number; readonly onDay: Map<number, number> }>();
   const keyOfRecord = new Map<number, string>();
   for (const { of, amounts } of wanted.values()) {
     for (const { id, amount, day } of recordsOfMoney(read, environmentId, streamId, { ...of, amounts: [...amounts] })) {
       if (isOwn?.(id) === true) continue;
       const key = moneyKey({ amountMinor: amount, direction: of.direction === 1 ? 'credit' : 'debit', currency: of.currency });
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      if (nearDays.get(key)?.isNear(day) === true) keyOfRecord.set(id, key);
+      let counted = counts.get(key);
+      if (counted === undefined) counts.set(key, (counted = { count: 0, onDay: new Map() }));
+      counted.count += 1;
+      if (nearDays.get(key)?.isNear(day) !== true) continue;
+      counted.onDay.set(day, (counted.onDay.get(day) ?? 0) + 1);
+      keyOfRecord.set(id, key);
     }
   }
   const candidates = new Map<string, CandidatesByDay>();
@@ -190,7 +198,7 @@ function amountsOfStream(
     addTo(ofAmount.byDay, record.day, candidate);
     if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, candidate);
   }
-  return new Map([...counts].map(([key, count]) => [key, { count, ...(candidates.get(key) ?? NO_CANDIDATES) }]));
+  return new Map([...counts].map(([key, counted]) => [key, { ...counted, ...(candidates.get(key) ?? NO_CANDIDATES) }]));
 }
 
 interface CandidatesByDay {

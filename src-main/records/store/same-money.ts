@@ -132,6 +132,21 @@ export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: numb
   ).count;
 }
 
+/** Returns those of some days on which a stream has visible records beside the given ones. */
+export function daysOfOthers(
+  read: ReadHandle,
+  streamId: number,
+  { days, ids }: { readonly days: readonly number[]; readonly ids: readonly number[] },
+): Set<number> {
+  const rows = read
+    .prepare<[string, number, string], { day: number }>(
+      `SELECT DISTINCT r.day FROM json_each(?) d CROSS JOIN records r ON r.stream_id = ? AND r.day = d.value
+       WHERE r.id NOT IN (SELECT value FROM json_each(?)) AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD}`,
+    )
+    .all(JSON.stringify(days), streamId, JSON.stringify(ids));
+  return new Set(rows.map(({ day }) => day));
+}
+
 /** The days (inclusive) and the currency that `sumOfDays` sums. */
 interface MoneyOfDays {
   readonly firstDay: number;

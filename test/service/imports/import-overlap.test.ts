@@ -141,3 +141,16 @@ test('a large file is asked about as well, and nothing of it stays', () => {
   expect(importHere(book, { path: second, answers: { overlap: 'new' } }, streamed).result).toMatchObject({ kept: 600 });
   expect(count()).toBe(1200);
 });
+
+test.each([
+  ['another line of the same day and amount', '2026-06-03,CARD PAYMENT TO THE CANTEEN,-45.20,EUR'],
+  ['the amount on many other days', Array.from({ length: 12 }, (_, at) => `2026-06-${String(at + 11)},CANTEEN,-45.20,EUR`).join('\n')],
+])('found once: a line in other words beside %s doubled a file of the same days', async (_, more) => {
+  const book = await openTestBook();
+  const first = `${CSV}2026-06-03,FLOWERS,-12.00,EUR\n${more}\n`;
+  await imported(book, 'june.csv', first);
+  const before = await linesOf(book);
+  const held = await imported(book, 'june-again.csv', first.replace('CARD PAYMENT TO STATIONERY LTD', 'CARD STATIONERY'));
+  expect(held).toMatchObject({ kept: 0, questions: [{ about: 'overlap' }], overlap: [{ row: 3 }] });
+  expect(await linesOf(book)).toBe(before);
+});

@@ -44,6 +44,8 @@ export interface Overlaps {
 export interface AmountOfStream {
   /** Their number on all days. */
   readonly count: number;
+  /** The number on each day that is near a line, also of those that another line of the file is. */
+  readonly onDay: ReadonlyMap<number, number>;
   /** By booking day since 1970-01-01. */
   readonly byDay: ReadonlyMap<number, readonly CandidateLine[]>;
   /** By value day, only where it differs from the booking day. */
@@ -55,6 +57,11 @@ interface ExtentOfStream {
   readonly lines: number;
   /** From its first line to its last, both included; 0 where it has none. */
   readonly days: number;
+  /**
+   * Whether other lines of the file are stored lines of this day. The file then has the day whole, so a stored line that it lacks and a new line of
+   * the same amount are hardly two payments.
+   */
+  readonly isOfBoth: (day: number) => boolean;
 }
 
 /**
@@ -87,7 +94,7 @@ export function findOverlaps(
   /** Pairs alike lines with `stored` ones. `days`: on how many days a stored line may be. */
   const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly CandidateLine[]): void => {
     const amount = amountOf(line);
-    const there = amount?.byDay.get(line.day)?.length ?? 0;
+    const there = amount?.onDay.get(line.day) ?? 0;
     const mean = (days * ((amount?.count ?? 0) - there + unseen(line.amountMinor, stream.lines))) / Math.max(1, stream.days);
     const chance = 1 - Math.exp(-mean);
     expected += alike.length * chance;
@@ -114,7 +121,11 @@ export function findOverlaps(
     look(line, alike, days, [...free]);
   }
   pairs.sort((one, other) => one.place - other.place);
-  return { pairs, contested, isBeyondChance: pairs.length > 0 && isBeyond(pairs.length, expected) };
+  if (pairs.length > 0 && isBeyond(pairs.length, expected)) return { pairs, contested, isBeyondChance: true };
+  const isOfBoth = (place: number): boolean => stream.isOfBoth((lines[place] as StatementLine).day);
+  const certain = pairs.filter(({ place }) => isOfBoth(place));
+  if (certain.length > 0) return { pairs: certain, contested: contested.filter(isOfBoth), isBeyondChance: true };
+  return { pairs, contested, isBeyondChance: false };
 }
 
 /** Returns the lines expected of an amount besides those that are stored. */
