@@ -299,7 +299,10 @@ export const closeWords = {
   'close.warnings.entered': 'entered at the bank account',
   'close.warnings.fromImport': 'import {id}',
   'close.warnings.fromFile': 'file {name}',
-  'close.warnings.disagree': 'Two balances of {side} are stated for the beginning of {day}: {first} and {second}. The first one counts.',
+  'close.warnings.disagree':
+    'Two balances of {side} are stated for the beginning of {day}: {first} and {second}. {isEntered, select, yes{The one entered for this month, {entered}, counts.} other{The first one counts.}}',
+  'close.warnings.contradicted':
+    'The balance of {side} entered for the end of {day}, {entered}, is not what the lines up to that day give: {computed}.',
   'close.warnings.openingSince': '{side} by now: opening balance {since}. The period was closed with {signed}.',
   'close.warnings.closingSince': '{side} by now: closing balance {since}. The period was closed with {signed}.',
   'close.warnings.otherCurrency':

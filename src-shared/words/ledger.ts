@@ -22,6 +22,8 @@ export const ledgerWords = {
   'ledger.causesOf.standsOnBothSides': '{label} stands on both sides: {bothAmounts} {difference}.',
   'ledger.causesOf.neitherHasAReference': 'neither has a reference',
   'ledger.causesOf.noReference': 'no reference',
+  'ledger.causesOf.sameLineStandsOnBothSides':
+    'The same amount stands on both sides {daysApart}, under the same words ({label}), and is not matched.',
   'ledger.causesOf.sameAmountStandsOnBothSides': 'The same amount stands on both sides {daysApart}, under other words ({bothLabels}).',
   'ledger.causesOf.theSameAmount': 'the same amount ({labelOf})',
   'ledger.causesOf.onDaysAfterTheLast':

@@ -26,6 +26,7 @@ export const reportWords = {
   'report.documentOf.bankBalanceAgreesWithTheBanksStatement': 'the bank balance agrees with the bank’s statement',
   'report.documentOf.bookBalanceWithTheBooks': 'the book balance with the books',
   'report.documentOf.balanceIsThatOfADay': 'the balance of {report} is that of {earlierDay}',
+  'report.documentOf.linesDoNotGiveTheBalance': 'the stated balance of {report} is not what its lines give',
   'report.documentOf.bookBalanceAgreesWithTheBooks': 'the book balance agrees with the books',
   'report.documentOf.theBalanceOfIsComputed': 'the balance of {report} is {noClosing, select, yes{not known} other{computed, not stated}}',
   'report.documentOf.nothingIsLeftUnexplained': 'nothing is left unexplained',

@@ -22,6 +22,17 @@ export interface Disagreement {
   readonly at: number;
   readonly counted: Anchor;
   readonly other: Anchor;
+  /** The balance that a person entered for the period; it counts before both. Null if there is none. */
+  readonly entered: number | null;
+}
+
+/** A balance that was entered for a day within the period, and the one that the lines up to that day give. Minor units. */
+export interface ContradictedBalance {
+  readonly side: LedgerSide;
+  /** The balances hold at the beginning of this day, counted since 1970-01-01. */
+  readonly at: number;
+  readonly entered: number;
+  readonly computed: number;
 }
 
 interface SideFound {
@@ -49,6 +60,7 @@ export interface RestatedBalance {
 export interface FoundBalances {
   readonly sides: Readonly<Record<LedgerSide, SideFound>>;
   readonly disagreements: readonly Disagreement[];
+  readonly contradicted: readonly ContradictedBalance[];
   /** Empty unless the period is closed. */
   readonly restatedSince: readonly RestatedBalance[];
 }
@@ -70,24 +82,30 @@ function movedBetween(records: readonly LedgerRecord[], streamIds: ReadonlySet<n
 }
 
 /** Returns the nearest stated balance that has no lines between it and a day, so that it holds on that day too; null if there is none. */
-function nearestHoldingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Anchor | null {
+function nearestHoldingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Dated | null {
   const byDistance = anchors.toSorted((left, right) => Math.abs(left.at - day) - Math.abs(right.at - day));
   const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
   for (const near of byDistance.filter((anchor) => anchor === before || anchor === after)) {
-    if (movedBetween(records, streamIds, Math.min(near.at, day), Math.max(near.at, day)).count === 0) return near;
+    if (movedBetween(records, streamIds, Math.min(near.at, day), Math.max(near.at, day)).count === 0) {
+      return { at: near.at, amount: near.amount, isGiven: near.importId === null };
+    }
   }
   return null;
 }
 
 /** A balance and the day at whose beginning it was stated. */
-type Dated = Pick<Found, 'amount' | 'at'>;
+interface Dated extends Pick<Found, 'amount' | 'at'> {
+  /** Whether no file states it: a person or a client gave it at the bank account. */
+  readonly isGiven: boolean;
+}
 
 /** Returns the last balance stated on or before a day plus all lines since; null if there is none. */
 function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Dated | null {
   const last = anchors
     .filter(({ at }) => at <= day)
     .reduce<Anchor | null>((one, other) => (one === null || other.at > one.at ? other : one), null);
-  return last === null ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
+  if (last === null) return null;
+  return { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total, isGiven: last.importId === null };
 }
 
 /** Leaves out owners without lines and balances. */
@@ -104,9 +122,10 @@ function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null
   return holders.reduce<Dated | null>(
     (sum, holder) => {
       const found = of(holder);
-      return sum === null || found === null ? null : { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at) };
+      if (sum === null || found === null) return null;
+      return { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at), isGiven: sum.isGiven && found.isGiven };
     },
-    { amount: 0, at: Number.POSITIVE_INFINITY },
+    { amount: 0, at: Number.POSITIVE_INFINITY, isGiven: true },
   );
 }
 
@@ -117,8 +136,8 @@ function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null
 function breaksBetween(
   { streamIds, anchors, running }: Holder,
   records: readonly LedgerRecord[],
-  opening: Dated,
-  closing: Dated,
+  opening: Pick<Found, 'amount' | 'at'>,
+  closing: Pick<Found, 'amount' | 'at'>,
 ): BalanceBreak[] {
   const movedTo = (from: number, before: number): number => movedBetween(records, streamIds, from, before).total;
   const isWhole = opening.amount + movedTo(opening.at, closing.at) === closing.amount;
@@ -180,24 +199,43 @@ function carriedForward(
     ...(opening === null ? [] : [{ at: first, amount: opening }]),
   ]);
   const [last] = anchors.toSorted((left, right) => right.at - left.at);
-  return last === undefined ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
+  return last === undefined
+    ? null
+    : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total, isGiven: true };
 }
 
 /** Returns the first balance that is known, with its source. */
 function firstFound(...tries: readonly (readonly [BalanceSource, () => Dated | null])[]): Found | null {
   for (const [source, attempt] of tries) {
     const found = attempt();
-    if (found !== null) return { ...found, source };
+    if (found !== null) return { amount: found.amount, at: found.at, source: source === 'stated' && found.isGiven ? 'entered' : source };
   }
   return null;
 }
 
-/** Returns the owners for which different balances are stated for the beginning of a day. */
-function disagreementsAt(holders: readonly Holder[], side: LedgerSide, day: number): Disagreement[] {
+/**
+ * Returns the owners for which different balances are stated for the beginning of a day. `entered`: the balance of that day which a person entered for
+ * the period.
+ */
+function disagreementsAt(holders: readonly Holder[], side: LedgerSide, day: number, entered: number | null): Disagreement[] {
   return holders.flatMap(({ anchors }) => {
     const [counted, ...others] = anchors.filter(({ at }) => at === day);
     const other = others.find(({ amount }) => amount !== counted?.amount);
-    return counted === undefined || other === undefined ? [] : [{ side, at: day, counted, other }];
+    return counted === undefined || other === undefined ? [] : [{ side, at: day, counted, other, entered }];
+  });
+}
+
+/** Returns the balances given for days within a period that the lines since its opening balance contradict. */
+function contradictedOf(
+  { anchors, streamIds }: Holder,
+  records: readonly LedgerRecord[],
+  { first_day: first, last_day: last }: CloseSource['period'],
+  { side, opening }: { readonly side: LedgerSide; readonly opening: number },
+): ContradictedBalance[] {
+  return anchors.flatMap(({ at, amount, importId }) => {
+    if (importId !== null || at <= first || at > last) return [];
+    const computed = opening + movedBetween(records, streamIds, first, at).total;
+    return computed === amount ? [] : [{ side, at, entered: amount, computed }];
   });
 }
 
@@ -210,6 +248,7 @@ export function balancesOf(
 ): FoundBalances {
   const { first_day: first, last_day: last, id: periodId } = source.period;
   const disagreements: Disagreement[] = [];
+  const contradicted: ContradictedBalance[] = [];
   const sideFound = (side: LedgerSide): SideFound => {
     const letter = (side === 'bank') === (source.bankSide === 'a') ? 'a' : 'b';
     const records = lines.records.filter((record) => record.side === side);
@@ -223,8 +262,11 @@ export function balancesOf(
       return nearestHoldingAt(usable, records, day);
     };
     const enteredAt = (amount: number | null | undefined, at: number): Dated | null =>
-      amount === null || amount === undefined ? null : { amount, at };
-    disagreements.push(...disagreementsAt(holders, side, first), ...disagreementsAt(holders, side, last + 1));
+      amount === null || amount === undefined ? null : { amount, at, isGiven: true };
+    disagreements.push(
+      ...disagreementsAt(holders, side, first, own?.opening ?? null),
+      ...disagreementsAt(holders, side, last + 1, own?.stated_closing ?? null),
+    );
     const opening = firstFound(
       ['entered', () => enteredAt(own?.opening, first)],
       ['stated', () => summed(holders, heldAt(first, Number.NEGATIVE_INFINITY))],
@@ -240,20 +282,25 @@ export function balancesOf(
       if (opening === null || stated === null) return [];
       if (holders.length === 1) return [spanOf(holder, records, source.period, opening.amount, stated.amount)];
       // If the balance of several accounts was entered as one, the share of each is unknown.
-      if (opening.source === 'entered' || stated.source === 'entered') return [];
+      if ((own?.opening ?? own?.stated_closing ?? null) !== null) return [];
       const begin = heldAt(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first);
       const end = heldAt(last + 1, first + 1)(holder);
       return begin === null || end === null ? [] : [spanOf(holder, records, source.period, begin.amount, end.amount)];
     });
+    const [only] = holders;
+    // A difference over the whole period says already where the balances break.
+    if (only !== undefined && holders.length === 1 && opening !== null && spans.every(({ off }) => off === 0))
+      contradicted.push(...contradictedOf(only, records, source.period, { side, opening: opening.amount }));
     const breaks = spans.flatMap((span) => span.breaks).toSorted((left, right) => left.from - right.from);
     const offByAccount = holders.length > 1 ? spans.flatMap(({ name, off }) => (off === 0 ? [] : [{ name, amount: off }])) : [];
     const endsEarly =
-      stated?.source === 'stated' &&
+      stated !== null &&
+      (own?.stated_closing ?? null) === null &&
       weekdaysIn({ firstDay: stated.at, lastDay: last }) > 0 &&
       holders.some(({ anchors }) => anchors.every(({ at }) => at <= last));
     return { opening, stated, breaks, offByAccount, earlierDay: endsEarly ? stated.at - 1 : null };
   };
-  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, restatedSince: [] };
+  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, contradicted, restatedSince: [] };
 }
 
 /** The balance of an account at the end of a day, in minor units of the close. Null if no stated balance leads to it. */
@@ -337,7 +384,12 @@ export function asSigned(
       earlierDay,
     };
   };
-  return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, restatedSince };
+  return {
+    sides: { bank: ofSide('bank'), books: ofSide('books') },
+    disagreements: found.disagreements,
+    contradicted: found.contradicted,
+    restatedSince,
+  };
 }
 
 /** Returns the balances in the form that the domain takes. */

@@ -5,7 +5,7 @@ import { amountText, sideName } from '../../domain/ledger/index.ts';
 import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../store/close-reads.ts';
 import type { Anchor } from './anchors.ts';
-import type { Disagreement, FoundBalances, RestatedBalance } from './balances.ts';
+import type { ContradictedBalance, Disagreement, FoundBalances, RestatedBalance } from './balances.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
 
@@ -102,7 +102,7 @@ function sourceOfAnchor({ importId }: Anchor, imports: readonly CloseImport[]): 
 function disagreementWarning(
   source: CloseSource,
   { decimalPlaces }: CurrencyLines,
-  { side, at, counted, other }: Disagreement,
+  { side, at, counted, other, entered }: Disagreement,
 ): CloseWarning {
   const [first, second] = [counted, other].map(
     (said) => `${amountText(said.amount, decimalPlaces)} (${sourceOfAnchor(said, source.imports)})`,
@@ -112,6 +112,22 @@ function disagreementWarning(
     day: dayText(at),
     first: String(first),
     second: String(second),
+    isEntered: entered === null ? 'no' : 'yes',
+    entered: entered === null ? '' : amountText(entered, decimalPlaces),
+  });
+  return { code: 'balances_disagree', side, message };
+}
+
+function contradictionWarning(
+  source: CloseSource,
+  { decimalPlaces }: CurrencyLines,
+  { side, at, entered, computed }: ContradictedBalance,
+): CloseWarning {
+  const message = phrase('close.warnings.contradicted', {
+    side: sideName(source, side),
+    day: dayText(at - 1),
+    entered: amountText(entered, decimalPlaces),
+    computed: amountText(computed, decimalPlaces),
   });
   return { code: 'balances_disagree', side, message };
 }
@@ -165,6 +181,7 @@ export function bookWarnings(source: CloseSource, lines: CurrencyLines, found: F
     ...workWarnings(work),
     ...earlyWarnings(source, lines, found),
     ...found.disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
+    ...found.contradicted.map((balance) => contradictionWarning(source, lines, balance)),
     ...found.restatedSince.map((said) => sinceWarning(source, lines, said)),
     ...gapWarnings(source),
     ...currencyWarnings(source, lines),

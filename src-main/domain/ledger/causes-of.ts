@@ -286,6 +286,15 @@ function bothLabels({ input }: Ground, item: LedgerRecord, other: LedgerRecord):
   return `${sideName(input, 'bank')}: ${bankLabel ?? phrase('ledger.causesOf.noReference')}, ${sideName(input, 'books')}: ${booksLabel ?? phrase('ledger.causesOf.noReference')}`;
 }
 
+/** Returns the sentence about two open lines of one amount. */
+function sameAmountSentence(ground: Ground, item: LedgerRecord, other: LedgerRecord): string {
+  const label = labelOf(item);
+  const days = daysApart(item, other);
+  if (label !== null && label.toLowerCase() === labelOf(other)?.toLowerCase())
+    return phrase('ledger.causesOf.sameLineStandsOnBothSides', { daysApart: days, label });
+  return phrase('ledger.causesOf.sameAmountStandsOnBothSides', { daysApart: days, bothLabels: bothLabels(ground, item, other) });
+}
+
 /** Finds open lines of the other side with the item's amount and another reference. */
 function byAmount(ground: Ground, item: LedgerRecord): Found[] {
   if (item.amount === 0) return [];
@@ -295,12 +304,7 @@ function byAmount(ground: Ground, item: LedgerRecord): Found[] {
     .map((other) => {
       const days = Math.abs(item.day - other.day);
       const weight = Math.max(days > 10 ? 0.52 : 0.85 - 0.02 * days, 0.52) - (others.length > 1 ? 0.05 : 0);
-      const sentence = (): string =>
-        phrase('ledger.causesOf.sameAmountStandsOnBothSides', {
-          daysApart: daysApart(item, other),
-          bothLabels: bothLabels(ground, item, other),
-        });
-      return cause('reference_differs', weight, item, other, sentence);
+      return cause('reference_differs', weight, item, other, () => sameAmountSentence(ground, item, other));
     });
 }
 

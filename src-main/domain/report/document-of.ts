@@ -99,8 +99,9 @@ function signatures(report: CloseReport): Signatures {
       const { earlierDay } = statement[side];
       if (earlierDay !== null)
         return phrase('report.documentOf.balanceIsThatOfADay', { report: sideName(report, side), earlierDay: dayText(earlierDay) });
+      if (statement[side].holds === false) return phrase('report.documentOf.linesDoNotGiveTheBalance', { report: sideName(report, side) });
       if (isStated[side])
-        return side === 'books' && !isNeutral && (!isStated.bank || statement.bank.earlierDay !== null)
+        return side === 'books' && !isNeutral && (!isStated.bank || statement.bank.earlierDay !== null || statement.bank.holds === false)
           ? phrase('report.documentOf.bookBalanceAgreesWithTheBooks')
           : agreed[side];
       return phrase('report.documentOf.theBalanceOfIsComputed', {

@@ -21,7 +21,8 @@ export const OPENING =
 export const CLOSING =
   /clos(?:e|ing) (?:ledger |book |account )?balance|balance (?:carried forward|c f|c fwd|cfwd|at (?:the )?(?:end|close)|carried down)|(?:end|ending|final|new) (?:of period )?balance|balance at end|carried forward|ledger balance|end(?:saldo|bestand)|neuer (?:konto ?stand|saldo)|(?:konto ?stand|saldo) neu(?= |$)|schluss(?:saldo|bestand)|abschlusssaldo|eindsaldo|nieuw saldo|solde (?:final|de cloture|de fin|en fin|a la fin)|nouveau solde|saldo (?:final|finale|koncowe|de cierre|actual|de fechamento)|utgaende (?:saldo|balans)|ultimosaldo|zaro ?egyenleg|konecny zustatek|loppusaldo|kapanis bakiyesi|loppsaldo|loppjaak|saldo akhir|so du cuoi|beigu atlikums|(?:likutis (?:laikotarpio )?pabaigai|galutinis likutis)|исходящий остаток|конечный остаток/;
 /** Short names of a balance. They count as whole cells, and only in a row without an amount. */
-const OPENING_ALONE = /^(?:opening|opening bal|(?:bal|balance) ?b ?f|b ?f(?:wd)?|bal(?:ance)? fwd|eroffnung|vortrag|ouverture|apertura|abertura)$/;
+const OPENING_ALONE =
+  /^(?:opening|opening bal|(?:bal|balance) ?b ?f|b ?f(?:wd)?|bal(?:ance)? fwd|eroffnung|vortrag|ouverture|apertura|abertura)$/;
 const CLOSING_ALONE = /^(?:closing|closing bal|(?:bal|balance) ?c ?f|c ?f(?:wd)?|abschluss|cloture|cierre|chiusura|fechamento)$/;
 const CURRENT =
   /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte|euros?|en euros?))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable|saldo (?:final |atual |actual )?(?:do|del) dia|saldo (?:parcial|em conta(?: corrente)?))(?: \d.*)?$/;
