@@ -200,6 +200,8 @@ async function traced(browser: Browser, page: Page): Promise<Map<string, number[
   await page.keyboard.press('2');
   await page.locator('[data-testid="grid-proposed"] .ag-row-selected').waitFor();
   await measureDecisions(page);
+  // A digit alone chooses between candidates here.
+  await page.keyboard.press('g');
   await page.keyboard.press('1');
   await seen(page, 'grid-a');
   await measureScreens(page);
