@@ -633,6 +633,7 @@ export const syncWords = {
   'sync.begin.anotherOne': 'another one',
   'sync.conflictBook.bankAccount': 'Bank account',
   'sync.conflictBook.importedFile': 'Imported file',
+  'sync.conflictBook.fileImportedOn': '{named}, imported on {date}, {kept, plural, one{# line} other{# lines}}',
   'sync.conflictBook.deletedHereChangedThere': 'deleted here, changed there',
   'sync.conflictBook.changedHereDeletedThere': 'changed here, deleted there',
   'sync.conflictBook.changedOnBothSides': 'changed on both sides',
@@ -745,8 +746,7 @@ export const syncWords = {
   'sync.syncRecords.lineOf': 'Line of {streamKey}: {words}',
   'sync.sync.thePeriodIsClosedThere': '{words}, the period is closed {here, select, yes{here} other{there}}',
   'sync.sync.notMatched': 'not matched',
-  'sync.sync.itsAnswerWasLost':
-    'Its answer was lost, and it is not seen there: the next sync looks again, and sends it if it is not there then.',
+  'sync.sync.itsAnswerWasLost': 'Its answer was lost, and it is not seen there: the next sync looks again, and sends it if it is missing.',
   'sync.sync.aLineOfItIs': 'A line of it is not on the other side.',
   'sync.sync.periodsSignOffsNotesOnOpen': 'Periods, sign-offs, notes on open items and exceptions stay where they are made.',
   'sync.sync.theWordsThatASecond': 'The words that a second file has for a line stay in the book that has read both files.',
@@ -770,7 +770,8 @@ export const syncWords = {
     '{baseUrl} answers with another book than {name}, which you know there: it was set up anew, restored or copied, or the address leads elsewhere now.',
   'sync.whichRemote.answersAsAndNotAsCheck':
     '{baseUrl} answers as {name}, and not as {name2}: check the address and the API key of {name2}. Nothing was changed on either side.',
-  'sync.whichRemote.isThisTheOneYou': '{another} Is this the one you know as {name}: has it moved? Nothing was changed on either side.',
+  'sync.whichRemote.isThisTheOneYou':
+    '{another} {isElsewhere, select, yes{Is it the one that you know as {name}, and has it moved here?} other{Is it the one that you sync with as {name} from now on?}} Nothing was changed on either side.',
   'sync.whichRemote.thisBookWasRestored':
     'This book was restored from a backup or copied since it synced with {name}, so it may know less than both agreed on: what was deleted on both sides since is deleted here again, and what was changed or added since comes back from {name}. Go on? Nothing was changed on either side.',
   'sync.whichRemote.importedFile': 'imported file',

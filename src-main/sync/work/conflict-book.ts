@@ -1,5 +1,5 @@
 import { capitalized } from '../../../src-shared/values/english.ts';
-import { decimalText } from '../../../src-shared/values/money.ts';
+import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database } from '../../database/database.ts';
 import {
@@ -149,8 +149,30 @@ const NOUNS: Readonly<Record<LowVolume, string>> = {
   imports: phrase('sync.conflictBook.importedFile'),
 };
 
-const fieldWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-const text = fieldWords;
+const NONE = 'none';
+const nameWords = (name: string): string => name.replaceAll('_', ' ');
+
+/** The fields that hold minor units of the currency beside them. */
+const MONEY: ReadonlySet<string> = new Set(['amount', 'opening_balance', 'closing_balance']);
+
+/**
+ * Returns the value of a field as a person reads it: a list by commas, and the parts of an object by their names, without those that are empty.
+ * `currency` is that of amounts within.
+ */
+export function fieldWords(name: string, value: unknown, currency: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number')
+    return MONEY.has(name) && typeof currency === 'string' ? decimalText(value, decimalPlacesOf(currency)) : String(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object' || value === null) return NONE;
+  const parts = Array.isArray(value)
+    ? value.map((each) => fieldWords(name, each, currency))
+    : Object.entries(value).flatMap(([part, own]) =>
+        own === null ? [] : [`${nameWords(part)} ${fieldWords(part, own, 'currency' in value ? value.currency : currency)}`],
+      );
+  return parts.length === 0 ? NONE : parts.join(', ');
+}
+const text = (value: unknown): string => fieldWords('', value, null);
 
 export function nameOf(resource: LowVolume, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
   if (resource === 'rules') return text(fields['description'] ?? `rule ${key}`);
@@ -160,13 +182,21 @@ export function nameOf(resource: LowVolume, { fields, extra, key }: Pick<Item, '
 }
 
 export function whatOf(resource: LowVolume, item: Pick<Item, 'fields' | 'extra' | 'key'>): string {
-  return `${NOUNS[resource]} ${nameOf(resource, item)}`;
+  const named = `${NOUNS[resource]} ${nameOf(resource, item)}`;
+  const { created_at: at, kept } = item.extra;
+  if (resource !== 'imports' || typeof at !== 'string') return named;
+  // A file may have been imported twice.
+  const imported = { named, date: dayWords(at.slice(0, 10)), kept: typeof kept === 'number' ? kept : 0 };
+  return phrase('sync.conflictBook.fileImportedOn', imported);
 }
 
 /** Returns the fields of `own` in which the two sides differ, or all if there is no other side. */
 export function differingWords(own: Fields, other: Fields | null): string {
-  const names = Object.keys(own).filter((name) => other === null || text(own[name] ?? null) !== text(other[name] ?? null));
-  return (names.length === 0 ? Object.keys(own) : names).map((name) => `${name}: ${text(own[name] ?? null)}`).join('; ');
+  const isSame = (name: string): boolean => JSON.stringify(own[name] ?? null) === JSON.stringify(other?.[name] ?? null);
+  const names = Object.keys(own).filter((name) => other === null || !isSame(name));
+  return (names.length === 0 ? Object.keys(own) : names)
+    .map((name) => `${nameWords(name)}: ${fieldWords(name, own[name], own['currency'])}`)
+    .join('; ');
 }
 
 export function kindOf(resource: LowVolume, isGone: boolean): ConflictKind {
@@ -215,7 +245,7 @@ function recordFields(content: RecordContent): { readonly name: string; readonly
     description,
   };
   const all = { ...known, reference: id, ...metadata };
-  return Object.entries(all).map(([name, value]) => ({ name, words: fieldWords(value) }));
+  return Object.entries(all).map(([name, value]) => ({ name, words: text(value) }));
 }
 
 const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustment: null };
@@ -235,7 +265,7 @@ function fieldSide(fields: Fields | undefined): ConflictSide {
   if (fields === undefined) return GONE_SIDE;
   return {
     gone: false,
-    fields: Object.entries(fields).map(([name, value]) => ({ name, words: fieldWords(value) })),
+    fields: Object.entries(fields).map(([name, value]) => ({ name, words: fieldWords(name, value, fields['currency']) })),
     records: [],
     adjustment: null,
   };

@@ -3,7 +3,7 @@ import { moved, tellRefusal } from './told.ts';
 import { ERRORS } from '../../../src-shared/contract/errors.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
-import { lowVolumeDetail, type Met, nameOf, whatOf } from './conflict-book.ts';
+import { differingWords, lowVolumeDetail, type Met, nameOf, whatOf } from './conflict-book.ts';
 import { hashOfItem, type Pair } from './links.ts';
 import { agreedOn } from './agreed-history.ts';
 import type { Answer, Refusal } from './answers.ts';
@@ -14,7 +14,7 @@ const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_faile
 
 export function conflictOf(resource: LowVolume, { ours, theirs }: Pair): Met {
   const item = present(theirs, 'what is pulled');
-  const local = ours === null ? phrase('sync.pullLowVolume.notInTheBook') : JSON.stringify(ours.fields);
+  const local = ours === null ? phrase('sync.pullLowVolume.notInTheBook') : differingWords(ours.fields, item.fields);
   return {
     kind: 'closed_period',
     resource,
@@ -22,7 +22,7 @@ export function conflictOf(resource: LowVolume, { ours, theirs }: Pair): Met {
     remoteKey: item.key,
     what: whatOf(resource, item),
     local,
-    remote: JSON.stringify(item.fields),
+    remote: differingWords(item.fields, ours?.fields ?? null),
     detail: { ...lowVolumeDetail(resource, ours, item), words: phrase('sync.pullLowVolume.changedThereThePeriodIsClosed') },
   };
 }

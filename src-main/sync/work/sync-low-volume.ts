@@ -5,7 +5,7 @@ import { hasChosenReference } from '../store/reads.ts';
 import { agreedOn, isLeaving, mergedFields, toHere, toThere, translated } from './agreed-history.ts';
 import type { Answer } from './answers.ts';
 import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
-import { lowVolumeDetail, nameOf } from './conflict-book.ts';
+import { differingWords, lowVolumeDetail, nameOf } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
@@ -20,7 +20,7 @@ import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal, tellUnsure } fr
 const LOST = phrase('sync.syncLowVolume.itsAnswerWasLost');
 
 function sentConflict(resource: LowVolume, item: Item, remoteKey: string | null) {
-  const local = JSON.stringify(item.fields);
+  const local = differingWords(item.fields, null);
   return {
     kind: 'closed_period' as const,
     resource,

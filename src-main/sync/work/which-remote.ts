@@ -149,7 +149,11 @@ export async function whichRemote(ports: Ports, answering: Answering, address: S
   if (answer === 'new' && address.remoteId === undefined) return undefined;
   throw new SyncQuestion(
     'remote_is_another',
-    phrase('sync.whichRemote.isThisTheOneYou', { another: anotherWords(row, answering, isElsewhere), name: row.name }),
+    phrase('sync.whichRemote.isThisTheOneYou', {
+      another: anotherWords(row, answering, isElsewhere),
+      name: row.name,
+      isElsewhere: isElsewhere ? 'yes' : 'no',
+    }),
     { remoteId: row.id, about, choices: address.remoteId === undefined ? ['known', 'new'] : ['known'] },
   );
 }
