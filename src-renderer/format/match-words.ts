@@ -90,11 +90,20 @@ function oddsText(one: number): string {
   return say('matches.together.aboutOneInTurnsOutWrong', { one: countText(Math.round(one / digit) * digit) });
 }
 
-/** Returns what to expect of proposals that are confirmed together: `212 matches; about one in 2,000 of these turns out wrong`. */
-export function expectedText({ count, rated, expected_wrong: wrong }: Output<'confirmations.expect'>): string {
-  if (count === 0) return say('matches.together.noProposalFits');
+/**
+ * Returns what to expect of proposals that are confirmed together: `212 matches; about one in 2,000 of these turns out wrong`. `all` counts those that
+ * leave a difference as well, where they are offered beside the others.
+ */
+export function expectedText({ count, rated, expected_wrong: wrong }: Output<'confirmations.expect'>, all = count): string {
+  if (count === 0) {
+    return all === 0 ? say('matches.together.noProposalFits') : say('matches.together.allLeaveADifference', { all: countText(all) });
+  }
   const odds =
     rated === 0 ? say('matches.together.likelihoodIsNotKnown') : oddsText(wrong === 0 ? Number.POSITIVE_INFINITY : rated / wrong);
   const unrated = rated > 0 && rated < count ? [say('matches.together.unratedOfThem', { count: count - rated })] : [];
-  return [say('matches.together.matchesAndOdds', { count, odds }), ...unrated].join(' · ');
+  const counted =
+    all === count
+      ? say('matches.together.matchesAndOdds', { count, odds })
+      : say('matches.together.someLeaveNoDifference', { count: countText(count), all: countText(all), odds });
+  return [counted, ...unrated].join(' · ');
 }

@@ -416,7 +416,7 @@ export const rulesWords = {
   'rules.explainEvidence.fewLinesAreWithoutAPartner': 'Few lines are without a partner',
   'rules.explainEvidence.standsForTiedTimesByPeople': '"{nameB}" stands for "{nameA}": tied {pairs} times by people',
   'rules.explainEvidence.sameAmount': 'Same amount, {amount}',
-  'rules.explainEvidence.twoDigitsSwappedAnd': 'Two digits swapped, {decimal} and {decimal2}',
+  'rules.explainEvidence.twoDigitsSwappedAnd': 'Two digits transposed, {decimal} and {decimal2}',
   'rules.explainEvidence.asOfSuchDifferencesHere': 'as {exact} of {of} such differences here',
   'rules.explainEvidence.sameAmountLess': 'Same amount less {formula}, {decimal}: {seen}',
   'rules.explainEvidence.ofIsLeft': '{decimal} of {decimal2}, {difference} is left',

@@ -353,7 +353,7 @@ function TogetherButtons({ id, picked, count, together, onVerdict }: TogetherBut
       : picked.length > 1
         ? say('matches.together.selected', { count: picked.length })
         : 'search' in together && expected !== undefined
-          ? expectedText(expected)
+          ? expectedText(expected, expected.count + expected.differing)
           : '';
   return (
     <Group gap={6} wrap="nowrap">

@@ -28,7 +28,7 @@ it('says what differs', () => {
   const b = [lineOf('b', 1, { on: '2026-06-20', amountMinor: 81_900, description: 'CHARGE', metadata: { voucher: 'INV-2299' } })];
   expect(explainEvidence(a, b, { logOdds: 0, parts: [16, 12, -8, -20, 0] }, facts(a, b)).map(({ level, words }) => [level, words])).toEqual(
     [
-      ['two digits swapped', 'Two digits swapped, 891.00 and 819.00'],
+      ['two digits swapped', 'Two digits transposed, 891.00 and 819.00'],
       ['0', 'Same day'],
       ['differ', 'No words in common'],
       ['differ', 'References differ, INV-2214 and INV-2299'],

@@ -15,3 +15,9 @@ test.each([
 ])('%j reads: %s', (expected, text) => {
   expect(expectedText(expected)).toBe(text);
 });
+
+test('those that leave a difference are counted where they are offered as well', () => {
+  const expected = { count: 14, differing: 4, rated: 14, expected_wrong: 1.75 };
+  expect(expectedText(expected, 18)).toBe('14 of 18 leave no difference; about one in 8 of these turns out wrong');
+  expect(expectedText({ ...expected, count: 0, rated: 0 }, 18)).toBe('All 18 leave a difference.');
+});
