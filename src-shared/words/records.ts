@@ -48,6 +48,7 @@ export const recordsWords = {
   'records.exceptionsScreen.selected': '{count, plural, one{# selected} other{# selected}}',
   'records.exceptionsScreen.write': 'Write to {count, plural, one{# exception} other{# exceptions}}',
   'records.exceptionsScreen.notWritten': '{count, plural, one{# exception was} other{# exceptions were}} not changed',
+  'records.exceptionsScreen.staysHere': 'A sync does not carry exceptions: status, owner and comment stay in this book.',
   'records.exceptionsScreen.close': 'Close the exception',
   'records.exceptionsScreen.opened': 'Opened',
   'records.exceptionsScreen.closed': 'Closed',

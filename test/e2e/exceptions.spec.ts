@@ -131,3 +131,18 @@ test('days and numbers follow the book: chosen, shown everywhere, typed in its o
   await page.getByTestId('undo-button').click();
   await expect(page.getByTestId('grid-records')).toContainText('30/06/2026');
 });
+
+test('an exception of a book that syncs says that it stays here', async ({ page }) => {
+  await ask('/records/1/mark_overdue', { reconciliation_id: 1 });
+  await ask('/reconciliation_exceptions', { reconciliation_id: 1, data_stream_id: 1, title: 'Overdue' });
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-exceptions').click();
+  await page.getByTestId('exception-row').press('Enter');
+  await expect(page.getByTestId('exception-save')).toBeVisible();
+  await expect(page.getByTestId('exception-stays')).toHaveCount(0);
+  const { origin, hash } = new URL(book.served.ui_url);
+  const headers = { 'x-tieout-window': hash.replace('#token=', '') };
+  const data = { name: 'Head office', base_url: 'http://127.0.0.1:9/v1', api_key: 'tieout_live_none' };
+  expect((await page.request.post(`${origin}/app/sync_remotes`, { headers, data })).status()).toBe(201);
+  await expect(page.getByTestId('exception-stays')).toHaveText(/status, owner and comment stay in this book/);
+});

@@ -1,4 +1,4 @@
-import { Box, Button, CloseButton, Flex, Group, Modal, NativeSelect, Select, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Box, Button, CloseButton, Flex, Group, Modal, NativeSelect, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
@@ -537,7 +537,19 @@ function Writing({ item }: { readonly item: Item }) {
           {say('records.save')}
         </WriteButton>
       </Group>
+      <StaysHere />
     </form>
+  );
+}
+
+/** Says where there is a remote that a sync leaves exceptions where they are, because the other side has no place for them. */
+function StaysHere() {
+  const { data: value } = useOperation('sync_remotes.list', {});
+  if (value === undefined || value.remotes.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed" mt="xs" data-testid="exception-stays">
+      {say('records.exceptionsScreen.staysHere')}
+    </Text>
   );
 }
 
