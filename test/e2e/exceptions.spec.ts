@@ -142,7 +142,10 @@ test('an exception of a book that syncs says that it stays here', async ({ page 
   await expect(page.getByTestId('exception-stays')).toHaveCount(0);
   const { origin, hash } = new URL(book.served.ui_url);
   const headers = { 'x-tieout-window': hash.replace('#token=', '') };
-  const data = { name: 'Head office', base_url: 'http://127.0.0.1:9/v1', api_key: 'tieout_live_none' };
+  const there = await serveBook();
+  const { base_url, api_key } = there.served;
+  const data = { name: 'Head office', base_url, api_key };
   expect((await page.request.post(`${origin}/app/sync_remotes`, { headers, data })).status()).toBe(201);
   await expect(page.getByTestId('exception-stays')).toHaveText(/status, owner and comment stay in this book/);
+  await there.stop();
 });
