@@ -119,14 +119,12 @@ class BookReader {
 }
 
 const MAX_REMEMBERED = 200;
+/** Rows of lists, which take seconds only where a search reads all lines. They have a thread of their own, so that rows never wait for sums. */
+const ROWS: ReadonlySet<FigureName> = new Set(['countLines', 'windowOfLines', 'countFound', 'windowOfFound']);
 /** Figures that may take seconds. They have a thread of their own, so that a count never waits for them. */
 const LONG: ReadonlySet<FigureName> = new Set([
-  'countLines',
   'sumLines',
-  'windowOfLines',
-  'countFound',
   'sumFound',
-  'windowOfFound',
   'reconciliationTotals',
   'recordTotals',
   'openByAge',
@@ -179,6 +177,7 @@ interface Asked {
 export class BookFigures implements Figures {
   readonly #options: FiguresOptions;
   readonly #short: BookReader;
+  readonly #rows: BookReader;
   readonly #long: BookReader;
   readonly #values = new Map<string, unknown>();
   readonly #asked = new Map<string, Asked>();
@@ -187,6 +186,7 @@ export class BookFigures implements Figures {
   constructor(options: FiguresOptions) {
     this.#options = options;
     this.#short = new BookReader(options);
+    this.#rows = new BookReader(options);
     this.#long = new BookReader(options);
   }
 
@@ -214,7 +214,7 @@ export class BookFigures implements Figures {
   };
 
   async close(): Promise<void> {
-    await Promise.all([this.#short.close(), this.#long.close()]);
+    await Promise.all([this.#short, this.#rows, this.#long].map((reader) => reader.close()));
   }
 
   /** Returns the cache key of a figure. Clears the cache first if the book has changed. */
@@ -241,7 +241,7 @@ export class BookFigures implements Figures {
 
   async #elsewhere<K extends FigureName>(name: K, given: FigureArguments<K>, key: string): Promise<Figure<K>> {
     const state = this.#readAt;
-    const reader = LONG.has(name) ? this.#long : this.#short;
+    const reader = LONG.has(name) ? this.#long : ROWS.has(name) ? this.#rows : this.#short;
     const value = await reader.read(name, given).catch((error: unknown) => {
       this.#options.log.warning('a figure could not be read on another thread', {
         figure: name,

@@ -11,7 +11,7 @@ import { probabilityOf } from '../../domain/evidence/model/weight.ts';
 import { separationKey } from '../../domain/matching/index.ts';
 import { stillOnTheirSides } from '../../reconciliations/operations/reconciliation-sides.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
-import type { LineFilter, LineSort, LineSum } from '../../records/store/lines.ts';
+import { type LineFilter, type LineSort, type LineSum, sumsOfRows } from '../../records/store/lines.ts';
 import { isSomethingHidden } from '../../records/store/record-conditions.ts';
 import { searchQuery } from '../../records/store/record-search.ts';
 import { recordsById, wholeSum } from '../../records/store/records.ts';
@@ -190,17 +190,19 @@ function windowOfSide(context: ServiceContext): Handlers['lines.window'] {
     const page = { sort, descending: input.sort.startsWith('-'), offset, limit };
     const window = ({ isSearchable, notSearched }: SearchReach) => {
       const filter: LineFilter = { ...asked, words: isSearchable ? words : null, notSearched };
-      return whenRead(figures.of('windowOfLines', filter, page), (rows) =>
-        whenRead(figures.of('countLines', filter), (total) =>
-          // Without a search the summary has the sums.
-          whenRead(terms === undefined ? [] : figures.of('sumLines', filter), (sums) => ({
-            data: linesOf(context, rows, input),
-            total_count: total,
-            offset,
-            totals: sums.map(totalOf),
-          })),
-        ),
-      );
+      return whenRead(figures.of('windowOfLines', filter, page), (rows) => {
+        const found = { data: linesOf(context, rows, input), offset };
+        // Without a search the summary has the sums.
+        if (terms === undefined)
+          return whenRead(figures.of('countLines', filter), (total) => ({ ...found, total_count: total, totals: [] }));
+        // A search may read all lines, so what it found is not counted and summed again where it is all on one page.
+        const sums = offset === 0 && rows.length < limit ? sumsOfRows(rows) : figures.of('sumLines', filter);
+        return whenRead(sums, (all) => ({
+          ...found,
+          total_count: all.reduce((total, { records }) => total + records, 0),
+          totals: all.map(totalOf),
+        }));
+      });
     };
     if (words === null) return whenRead(window({ isSearchable: false, notSearched: 0 }), answer);
     return context.search.with((reach) => whenRead(window(reach), (found) => answer({ ...found, not_searched: reach.notSearched })));

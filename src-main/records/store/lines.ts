@@ -173,6 +173,22 @@ export interface LineSum {
   readonly low: number;
 }
 
+/** Returns the sums of lines that were read, in the order of `sumLines`. */
+export function sumsOfRows(rows: readonly Pick<RecordWithStream, 'amount' | 'direction' | 'currency' | 'decimal_places'>[]): LineSum[] {
+  const base = Number(SUM_BASE);
+  const sums = new Map<string, LineSum>();
+  for (const { amount, direction, currency, decimal_places } of rows) {
+    const key = `${currency} ${decimal_places}`;
+    const signed = direction === 1 ? amount : -amount;
+    const { records, high, low } = sums.get(key) ?? { records: 0, high: 0, low: 0 };
+    const parts = { high: high + Math.trunc(signed / base), low: low + (signed % base) };
+    sums.set(key, { currency, decimal_places, records: records + 1, ...parts });
+  }
+  return [...sums.values()].toSorted((one, other) =>
+    one.currency === other.currency ? one.decimal_places - other.decimal_places : one.currency < other.currency ? -1 : 1,
+  );
+}
+
 /** Returns the sums of the lines that pass a filter, by currency. */
 export function sumLines(read: ReadHandle, filter: LineFilter): LineSum[] {
   const base = sql.raw(String(SUM_BASE));

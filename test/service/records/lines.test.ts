@@ -115,6 +115,36 @@ test.each([
   expect(page.totals).toEqual(expected.length === 0 ? [] : totals);
 });
 
+const LARGE = 9_007_199_254_740_991;
+
+test('what a search finds has the same count and sums on one page as on several', async () => {
+  const book = openQuietBook();
+  const a: LineInput[] = [
+    { amount: LARGE, external_id: 'x1', currency: 'EUR' },
+    { amount: 5, external_id: 'x2', currency: 'EUR' },
+    { amount: -7_000_000_001, external_id: 'x3', currency: 'GBP' },
+    { amount: -1, external_id: 'x4', currency: 'GBP' },
+    { amount: 30, external_id: 'x5', currency: 'JPY' },
+    { amount: 1, external_id: 'y' },
+  ];
+  const { reconciliation } = await setUpPair(book.client, { a, b: [] }, [BY_EXTERNAL_ID]);
+  const found = async (input: object) => {
+    const asked = { reconciliation_id: reconciliation.id, side: 'a', status: 'open', ...input } as const;
+    const { total_count, totals } = await book.client.get('lines.window', asked);
+    return { total_count, totals };
+  };
+  const whole = await found({ search: 'x', limit: 100 });
+  expect(whole.total_count).toBe(5);
+  expect(whole.totals.map(({ currency, net, records }) => [currency, net, records])).toEqual([
+    ['EUR', null, 2],
+    ['GBP', -7_000_000_002, 2],
+    ['JPY', 30, 1],
+  ]);
+  for (const part of [{ limit: 1 }, { limit: 5 }, { limit: 2, offset: 4 }, { offset: 9 }])
+    expect(await found({ search: 'x', ...part })).toEqual(whole);
+  expect(await found({ search: 'nothing has this' })).toEqual({ total_count: 0, totals: [] });
+});
+
 test('a window deep in a list shows its rows, and the count follows changes', async () => {
   const { book, window } = await bookOfLines();
   await addLines(
