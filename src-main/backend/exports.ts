@@ -10,7 +10,7 @@ import {
   type Stream,
 } from '../../src-shared/contract/index.ts';
 import type { ListName } from '../../src-shared/contract/records/list-exports.ts';
-import { MOST_EXPORTED } from '../../src-shared/contract/records/list-exports.ts';
+import { MOST_EXPORTED, MOST_PRINTED } from '../../src-shared/contract/records/list-exports.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
 import { likelihoodText } from '../../src-shared/values/notation.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
@@ -371,6 +371,11 @@ export function exportHandlers(lists: Lists): Pick<Handlers, 'lists.export'> {
       };
       if (input.format === 'csv')
         return answer({ ...said, content_type: 'text/csv', encoding: 'utf8' as const, content: listCsv(table.value) });
+      if (input.format === 'json') {
+        const { columns, rows } = table.value;
+        const content = JSON.stringify({ columns, rows: rows.slice(0, MOST_PRINTED) });
+        return answer({ ...said, content_type: 'application/json', encoding: 'utf8' as const, content });
+      }
       const bytes = listWorkbook(table.value);
       const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
       return answer({ ...said, content_type: XLSX, encoding: 'base64' as const, content });

@@ -196,6 +196,9 @@ export const commonWords = {
   'common.export.hint': 'Saves all that the filter finds as a file.',
   'common.export.csv': 'CSV, for other programs',
   'common.export.xlsx': 'XLSX, for a spreadsheet',
+  'common.export.print': 'Print…',
+  'common.print.allRows': '{rows, plural, one{# row} other{# rows}}',
+  'common.print.firstRows': 'The first {shown} of {rows} rows. The others are left out: narrow the filter, or save the list as a file.',
   'common.export.done': 'Saved {rows, plural, one{# row} other{# rows}}',
   'common.export.doneMatches':
     'Saved {matches, plural, one{# match} other{# matches}} with {rows, plural, one{# transaction} other{# transactions}}',

@@ -92,3 +92,28 @@ test('exceptions are saved as the filter leaves them, and a filter of the histor
   await page.getByRole('menuitem', { name: 'Of exceptions' }).press('Enter');
   await expect(page.getByTestId('search-history')).toHaveValue('exception');
 });
+
+test('a list is printed whole, with what is filtered, and the screen is back afterwards', async ({ page }) => {
+  await page.addInitScript(() => Object.assign(globalThis, { print: () => {} }));
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-records').click();
+  await page.getByTestId('search-records').fill('card');
+  await expect(gridRows(page, 'grid-records').first()).toContainText(/card/i);
+  await page.getByTestId('export-records').click();
+  await page.getByRole('menuitem', { name: 'Print…' }).click();
+  const sheet = page.getByTestId('print-sheet');
+  await expect(sheet).toBeAttached();
+  await expect(sheet).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet).toBeVisible();
+  await expect(page.getByTestId('grid-records')).toBeHidden();
+  const count = await sheet.locator('tbody tr').count();
+  expect(count).toBeGreaterThan(30);
+  await expect(sheet.locator('p')).toHaveText(`card · ${count} rows`);
+  await expect(sheet.locator('h1')).toHaveText('Records');
+  if (process.env['TIEOUT_PICTURES'] !== undefined) await page.pdf({ path: `${process.env['TIEOUT_PICTURES']}/records.pdf`, format: 'A4' });
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByTestId('grid-records')).toBeVisible();
+});

@@ -7,6 +7,8 @@ const LISTS = ['lines.window', 'matches.window', 'records.list', 'history.list',
 export type ListName = (typeof LISTS)[number];
 /** The most rows of a file. A spreadsheet takes a million, but the answer is held in memory as a whole. */
 export const MOST_EXPORTED = 100_000;
+/** The most rows of a list that is printed: about 50 sheets of paper. */
+export const MOST_PRINTED = 2_000;
 
 export const listExports = {
   'lists.export': operation({
@@ -33,7 +35,9 @@ export const listExports = {
         .max(500)
         .optional()
         .meta({ description: 'What is filtered, for the name of the file; without it what `asked` says' }),
-      format: z.enum(['csv', 'xlsx']),
+      format: z.enum(['csv', 'xlsx', 'json']).meta({
+        description: `\`json\` is for printing: the columns with their kinds, and the first ${MOST_PRINTED} rows`,
+      }),
     }),
     output: z.object({
       file_name: z.string(),

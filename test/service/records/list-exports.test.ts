@@ -158,3 +158,16 @@ test('what the list refuses is refused here, with the same sentence', async () =
     message: (await client.refusal('records.list', { data_stream_key: 'none' })).message,
   });
 });
+
+test('a list for printing has the columns with their kinds, and the first rows of a long one', async () => {
+  const { client } = await fullBook();
+  const asked = { reconciliation_id: 1, side: 'a', search: 'line' };
+  const printed = await client.get('lists.export', { list: 'lines.window', asked, columns: ['date', 'amount'], format: 'json' });
+  const { columns, rows } = JSON.parse(printed.content) as { columns: { title: string; kind: string }[]; rows: unknown[][] };
+  expect(columns.slice(0, 3)).toEqual([
+    { title: 'Date', kind: 'day' },
+    { title: 'Currency', kind: 'text' },
+    { title: 'Amount', kind: 'amount' },
+  ]);
+  expect([rows.length, rows[0]?.[2], printed.row_count]).toEqual([COUNT - 1, '-2500.50', COUNT - 1]);
+});
