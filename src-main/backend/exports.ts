@@ -158,8 +158,11 @@ function fieldsOf(lines: readonly Exported[]) {
   return { columns: names.map(text), cells };
 }
 
-function recordTable(records: readonly RecordItem[], lines: LineCells, asked: readonly string[] | undefined): ListTable {
-  const fields = fieldsOf(records);
+type Arranged = Pick<Input<'lists.export'>, 'columns' | 'format'>;
+
+function recordTable(records: readonly RecordItem[], lines: LineCells, { columns: asked, format }: Arranged): ListTable {
+  // Paper has no room for all fields of the files.
+  const fields = fieldsOf(format === 'json' ? [] : records);
   const state = ({ status, overdue }: RecordItem): string =>
     status === 'reconciled'
       ? phrase('records.record.matched')
@@ -298,15 +301,15 @@ async function tableOf(
   caller: Caller,
   list: ListName,
   listed: readonly unknown[],
-  columns: readonly string[] | undefined,
+  arrangement: Arranged,
 ): Promise<Result<ListTable, Failure>> {
   if (list === 'history.list') return success(historyTable(listed as HistoryEntry[]));
   if (list === 'exceptions.list') return success(exceptionTable(listed as ReconciliationException[]));
   const streams = await lists['streams.list'](caller, {});
   if (!streams.ok) return failed(streams.error);
   const lines = new LineCells(streams.value);
-  if (list === 'matches.window') return matchTable(lists, caller, listed as MatchGroup[], lines, columns);
-  return success(recordTable(listed as RecordItem[], lines, columns));
+  if (list === 'matches.window') return matchTable(lists, caller, listed as MatchGroup[], lines, arrangement.columns);
+  return success(recordTable(listed as RecordItem[], lines, arrangement));
 }
 
 const NAMES: Readonly<Record<ListName, string>> = {
@@ -362,7 +365,7 @@ export function exportHandlers(lists: Lists): Pick<Handlers, 'lists.export'> {
       if (!listed.ok) return refused(listed.error);
       const only = input.only === undefined ? null : new Set(input.only);
       const chosen = listed.value.filter((item) => only === null || only.has((item as { readonly id: number }).id));
-      const table = await tableOf(lists, caller, input.list, chosen, input.columns);
+      const table = await tableOf(lists, caller, input.list, chosen, input);
       if (!table.ok) return refused(table.error);
       const said = {
         file_name: `${fileName(input)}.${input.format}`,

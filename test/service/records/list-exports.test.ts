@@ -164,7 +164,7 @@ test('a list for printing has the columns with their kinds, and the first rows o
   const asked = { reconciliation_id: 1, side: 'a', search: 'line' };
   const printed = await client.get('lists.export', { list: 'lines.window', asked, columns: ['date', 'amount'], format: 'json' });
   const { columns, rows } = JSON.parse(printed.content) as { columns: { title: string; kind: string }[]; rows: unknown[][] };
-  expect(columns.slice(0, 3)).toEqual([
+  expect(columns).toEqual([
     { title: 'Date', kind: 'day' },
     { title: 'Currency', kind: 'text' },
     { title: 'Amount', kind: 'amount' },
