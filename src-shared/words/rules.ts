@@ -134,7 +134,7 @@ export const rulesWords = {
   'rules.evidenceTab.nothingIsLearnedYet':
     'Nothing has been learned yet. The next run with a rule of evidence learns how payments look on both sides.',
   'rules.evidenceTab.daysBetweenTheSides': 'Days between the two sides',
-  'rules.evidenceTab.daysFromSideAToSideB': 'Days from side A to side B',
+  'rules.evidenceTab.daysFromSideAToSideB': 'Days from {a} to {b}',
   'rules.evidenceTab.figuresBehindIt': 'The figures behind it',
   'rules.evidenceTab.amounts': 'Amounts',
   'rules.evidenceTab.namesAndWords': 'Names and words',

@@ -279,8 +279,14 @@ export function learnedWords(learned: EvidenceParameters): string[] {
   return words;
 }
 
+/** Returns the bins of days in their order: the one that lies before all others is stored last. */
+export function inOrderOfDays(lag: EvidenceParameters['lag']): EvidenceParameters['lag'] {
+  return lag.toSorted((one, other) => one.fromDay - other.fromDay);
+}
+
 /** Returns a sentence on the commonest days from A to B and on the range that holds nine in ten. */
-function usualDays(lag: EvidenceParameters['lag']): string | null {
+function usualDays(stored: EvidenceParameters['lag']): string | null {
+  const lag = inOrderOfDays(stored);
   const total = lag.reduce((sum, { m }) => sum + m, 0);
   if (total <= 0) return null;
   const most = lag.reduce((best, bin) => (bin.m / width(bin) > best.m / width(best) ? bin : best));

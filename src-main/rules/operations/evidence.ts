@@ -3,7 +3,7 @@ import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import { learnedWords } from '../../domain/evidence/explain-evidence.ts';
+import { inOrderOfDays, learnedWords } from '../../domain/evidence/explain-evidence.ts';
 import { type Level, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { probabilityOf } from '../../domain/evidence/model/weight.ts';
 import { findMatch, setMatchStatus } from '../../matches/store/matches.ts';
@@ -49,7 +49,7 @@ function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
     partnered_a: body.partnered.a,
     partnered_b: body.partnered.b,
     prior: body.prior,
-    lags: body.lag.map(({ fromDay, toDay, m, u }) => ({ from_day: fromDay, to_day: toDay, m, u })),
+    lags: inOrderOfDays(body.lag).map(({ fromDay, toDay, m, u }) => ({ from_day: fromDay, to_day: toDay, m, u })),
     amount: body.amount.map(levelView),
     text: body.text.map(levelView),
     references: body.references.map(levelView).map((level) => ({ ...level, name: referenceWords(level.name) })),

@@ -15,6 +15,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { reviewWords } from '../../format/match-words.ts';
+import { sideNames } from '../../format/side-names.ts';
 import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
 import styles from './rules.module.css';
@@ -183,12 +184,13 @@ export function EvidenceTab({ reconciliation }: { readonly reconciliation: Recon
   return (
     <Stack className="scrolls" gap="sm" mah="100%">
       <EvidenceReviews reconciliation={reconciliation} />
-      <LearnedPanel id={reconciliation.id} />
+      <LearnedPanel reconciliation={reconciliation} />
     </Stack>
   );
 }
 
-function LearnedPanel({ id }: { readonly id: number }) {
+function LearnedPanel({ reconciliation }: { readonly reconciliation: Reconciliation }) {
+  const { id } = reconciliation;
   const { data: value, error: failure, refetch } = useOperation('evidence.get', { id });
   if (failure !== null && value === undefined) {
     return <FailurePanel title={say('rules.evidenceTab.whatWasLearnedCouldNotBeRead')} failure={failure} onRetry={refetch} />;
@@ -209,7 +211,7 @@ function LearnedPanel({ id }: { readonly id: number }) {
       <Words id={id} learned={learned} />
       <section aria-label={say('rules.evidenceTab.daysBetweenTheSides')}>
         <Text fw={580} size="sm">
-          {say('rules.evidenceTab.daysFromSideAToSideB')}
+          {say('rules.evidenceTab.daysFromSideAToSideB', sideNames(reconciliation))}
         </Text>
         <LagChart bins={learned.lags} />
       </section>

@@ -72,6 +72,9 @@ describe('names that a person matches three times', () => {
     const matches = [0, 1, 2].map(pairOf).map(([a, b]) => ({ a_record_id: a, b_record_id: b }));
     expect(await aliases()).toEqual([{ ...NAMES, matches }]);
     const words = (await client.get('evidence.get', { id })).learned?.words;
+    const from = (await client.get('evidence.get', { id })).learned?.lags.map((bin) => bin.from_day) ?? [];
+    expect(from.length).toBeGreaterThan(2);
+    expect(from).toEqual(from.toSorted((one, other) => one - other));
     expect(words?.at(-1)).toBe('One pair of names was tied by people often enough to count as the same.');
 
     const version = newestLearned(database, id)?.version;
