@@ -793,7 +793,6 @@ export const syncWords = {
   'sync.syncConflicts.goes': 'Goes',
   'sync.syncConflicts.nothing': 'nothing',
   'sync.syncConflicts.deleted': 'deleted',
-  'sync.syncConflicts.none': 'none',
   'sync.syncConflicts.balance': 'Balance',
   'sync.syncConflicts.sideA': 'Side A, {lines, plural, one{# line} other{# lines}}',
   'sync.syncConflicts.sideB': '{isLess, select, yes{Less} other{With}} side B, {lines, plural, one{# line} other{# lines}}',

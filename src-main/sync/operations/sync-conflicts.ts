@@ -116,7 +116,7 @@ function fieldsOf(side: ConflictSide, other: ConflictSide): SyncConflictSide['fi
     .filter((field) => field.words !== 'null' || (words.get(field.name) ?? 'null') !== 'null')
     .map((field) => ({
       name: FIELD_NAMES[field.name] ?? field.name.replaceAll('_', ' '),
-      words: field.words === 'null' ? phrase('sync.syncConflicts.none') : field.words,
+      words: field.words === 'null' ? phrase('sync.runningSync.none') : field.words,
       differs: !other.gone && words.get(field.name) !== field.words,
     }));
 }
@@ -307,7 +307,7 @@ function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
   const differing = own.fields.filter(({ name, words }) => others.get(name) !== words);
   return differing.map(({ name, words }) => ({
     label: name.replaceAll('_', ' '),
-    words: words === 'null' ? phrase('sync.syncConflicts.none') : words,
+    words: words === 'null' ? phrase('sync.runningSync.none') : words,
     money: null,
     moves: choice === 'take_remote',
   }));

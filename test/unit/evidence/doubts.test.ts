@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LAG_BINS, lagBin, lagRange } from '../../../src-main/domain/evidence/comparison/levels.ts';
-import type { Coverage } from '../../../src-main/domain/evidence/model/ground.ts';
+import type { Coverage } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { rents } from '../../bench/data/evidence-generators.ts';

@@ -5,7 +5,7 @@ import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-leve
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import type { UProbabilities } from '../frequencies/u-probabilities.ts';
-import type { Coverage } from '../model/ground.ts';
+import type { Coverage } from '../model/input.ts';
 import type { Formula } from '../model/parameters.ts';
 import { LEAST_UNRELATED, PRIOR_PAIRS, PRIOR_PARTNERED } from './prior.ts';
 import type { Verdicts } from './verdicts.ts';

@@ -1,14 +1,8 @@
 import type { Field } from '../../records/fields.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';
-import type { PeoplesPairs } from './input.ts';
+import type { Coverage, PeoplesPairs } from './input.ts';
 import type { EvidenceParameters } from './parameters.ts';
-
-/**
- * What the files of a side say about its days: nothing; that they cover all days from the first to the last, so that no file is missing; or besides,
- * by balances that agree from line to line, that no line of theirs is missing.
- */
-export type Coverage = 'open' | 'days' | 'proved';
 
 /** All lines of a side, matched or not, in content order, and the fields whose words and references are compared. */
 export interface GroundOfSide {

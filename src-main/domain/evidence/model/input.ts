@@ -3,8 +3,13 @@ import type { Watch } from '../../matching/model/watch.ts';
 import type { Field } from '../../records/fields.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';
-import type { Coverage } from './ground.ts';
 import type { EvidenceParameters } from './parameters.ts';
+
+/**
+ * What the files of a side say about its days: nothing; that they cover all days from the first to the last, so that no file is missing; or besides,
+ * by balances that agree from line to line, that no line of theirs is missing.
+ */
+export type Coverage = 'open' | 'days' | 'proved';
 
 /** A rule of method `evidence`. */
 interface EvidenceRule {
