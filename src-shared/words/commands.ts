@@ -519,7 +519,7 @@ export const commandsWords = {
   'commands.examples.import':
     'tieout import statement-june.csv --stream bank\ntieout import statements/ --stream bank --currency GBP\ncurl -s https://example.com/june.csv | tieout import - --stream bank --dry-run',
   'commands.examples.reconcile':
-    'tieout reconcile --a ledger --b bank\ntieout reconcile --a ledger --b bank --allow-difference 0.50 --dry-run\ntieout reconcile --a ledger --b bank --matches-out matches.csv --json',
+    'tieout reconcile --a bank --b ledger\ntieout reconcile --a bank --b ledger --allow-difference 0.50 --dry-run\ntieout reconcile --a bank --b ledger --matches-out matches.csv --json',
   'commands.examples.close':
     'tieout close --reconciliation "bank / ledger" --period 2026-06\ntieout close --reconciliation "bank / ledger" --period 2026-06 --opening-books 38,612.40 --closing-books 57,650.42\ntieout close --reconciliation "bank / ledger" --period 2026-06 --prepare "Amira Patel"',
   'commands.examples.report':
