@@ -87,17 +87,14 @@ function nearestHoldingAt({ streamIds, anchors }: Holder, records: readonly Ledg
   const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
   for (const near of byDistance.filter((anchor) => anchor === before || anchor === after)) {
     if (movedBetween(records, streamIds, Math.min(near.at, day), Math.max(near.at, day)).count === 0) {
-      return { at: near.at, amount: near.amount, isGiven: near.importId === null };
+      return { at: near.at, amount: near.amount };
     }
   }
   return null;
 }
 
 /** A balance and the day at whose beginning it was stated. */
-interface Dated extends Pick<Found, 'amount' | 'at'> {
-  /** Whether no file states it: a person or a client gave it at the bank account. */
-  readonly isGiven: boolean;
-}
+type Dated = Pick<Found, 'amount' | 'at'>;
 
 /** Returns the last balance stated on or before a day plus all lines since; null if there is none. */
 function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Dated | null {
@@ -105,7 +102,7 @@ function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecor
     .filter(({ at }) => at <= day)
     .reduce<Anchor | null>((one, other) => (one === null || other.at > one.at ? other : one), null);
   if (last === null) return null;
-  return { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total, isGiven: last.importId === null };
+  return { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
 }
 
 /** Leaves out owners without lines and balances. */
@@ -123,9 +120,9 @@ function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null
     (sum, holder) => {
       const found = of(holder);
       if (sum === null || found === null) return null;
-      return { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at), isGiven: sum.isGiven && found.isGiven };
+      return { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at) };
     },
-    { amount: 0, at: Number.POSITIVE_INFINITY, isGiven: true },
+    { amount: 0, at: Number.POSITIVE_INFINITY },
   );
 }
 
@@ -199,16 +196,14 @@ function carriedForward(
     ...(opening === null ? [] : [{ at: first, amount: opening }]),
   ]);
   const [last] = anchors.toSorted((left, right) => right.at - left.at);
-  return last === undefined
-    ? null
-    : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total, isGiven: true };
+  return last === undefined ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
 }
 
 /** Returns the first balance that is known, with its source. */
 function firstFound(...tries: readonly (readonly [BalanceSource, () => Dated | null])[]): Found | null {
   for (const [source, attempt] of tries) {
     const found = attempt();
-    if (found !== null) return { amount: found.amount, at: found.at, source: source === 'stated' && found.isGiven ? 'entered' : source };
+    if (found !== null) return { ...found, source };
   }
   return null;
 }
@@ -262,7 +257,7 @@ export function balancesOf(
       return nearestHoldingAt(usable, records, day);
     };
     const enteredAt = (amount: number | null | undefined, at: number): Dated | null =>
-      amount === null || amount === undefined ? null : { amount, at, isGiven: true };
+      amount === null || amount === undefined ? null : { amount, at };
     disagreements.push(
       ...disagreementsAt(holders, side, first, own?.opening ?? null),
       ...disagreementsAt(holders, side, last + 1, own?.stated_closing ?? null),

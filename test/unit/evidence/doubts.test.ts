@@ -4,7 +4,7 @@ import type { Coverage } from '../../../src-main/domain/evidence/model/input.ts'
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { rents } from '../../bench/data/evidence-generators.ts';
-import { formulas as invoices as secondPayments } from '../../bench/data/evidence-kinds.ts';
+import { invoices as secondPayments } from '../../bench/data/evidence-kinds.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
