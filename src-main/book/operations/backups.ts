@@ -25,7 +25,7 @@ export type ConditionName = BookCondition['condition'];
 export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
 export type CheckRefusal = Failure<Errors<'backups.check'>>;
-export type BookCheckRefusal = Failure<Errors<'book.check'>>;
+type BookCheckRefusal = Failure<Errors<'book.check'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 export type BookRefusal = Failure<Errors<'books.move'>>;
 

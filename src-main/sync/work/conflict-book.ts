@@ -159,7 +159,7 @@ const MONEY: ReadonlySet<string> = new Set(['amount', 'opening_balance', 'closin
  * Returns the value of a field as a person reads it: a list by commas, and the parts of an object by their names, without those that are empty.
  * `currency` is that of amounts within.
  */
-export function fieldWords(name: string, value: unknown, currency: unknown): string {
+function fieldWords(name: string, value: unknown, currency: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number')
     return MONEY.has(name) && typeof currency === 'string' ? decimalText(value, decimalPlacesOf(currency)) : String(value);
