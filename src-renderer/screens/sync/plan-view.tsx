@@ -239,7 +239,8 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
           <PlanTable plan={plan} remote={remote} onLook={look} />
           {plan.cannot_move.length > 0 && <CannotMove plan={plan} onLook={look} />}
         </Pane>
-        <Pane kind="aside" aria-label={say('sync.planView.whoIsWho')}>
+        {/* A list without a control in it can be scrolled by keys only when it takes the focus. */}
+        <Pane kind="aside" aria-label={say('sync.planView.whoIsWho')} tabIndex={0}>
           <Recognised plan={plan} />
           {plan.uncertain.length > 0 && <Uncertain remote={remote} pairs={plan.uncertain} />}
           {plan.fresh.length > 0 && <FreshNames plan={plan} name={remote.name} />}

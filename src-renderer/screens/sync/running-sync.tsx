@@ -64,7 +64,8 @@ export function RunningSync({ control, activity }: RunningSyncProps) {
         <Progress activity={activity} />
         {activity.rows.length > 0 && <MovingTable activity={activity} />}
       </Pane>
-      <Pane kind="aside" aria-label={say('sync.runningSync.cancelAndWhatHappened')}>
+      {/* The events can be scrolled by keys only when their pane takes the focus. */}
+      <Pane kind="aside" aria-label={say('sync.runningSync.cancelAndWhatHappened')} tabIndex={0}>
         <Calm control={control} activity={activity} />
         <Happened events={activity.happened} />
       </Pane>
