@@ -12,6 +12,7 @@ type Slot = PeriodOpenItem['side'];
 export type Way =
   | { readonly to: 'import' }
   | { readonly to: 'proposals' }
+  | { readonly to: 'differences' }
   | { readonly to: 'changes' }
   | { readonly to: 'unexplained' }
   | { readonly to: 'sign' }
@@ -144,20 +145,28 @@ export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>,
 function explainedStep({ statement, statusExplains }: StepFacts): Step {
   const { explained_item_count: explained, unexplained_item_count: bare, decimal_places: places } = statement;
   const base = { name: 'explained', title: say('close.closeSteps.openItemsExplained') } as const;
-  if (explained + bare === 0) {
+  const missing = missingOf(statement, 'explained');
+  if (explained + bare === 0 && missing.length === 0) {
     const fact = statement.open_item_count === 0 ? say('close.closeSteps.noOpenItem') : say('close.closeSteps.noneToExplain');
     return { ...base, isDone: true, facts: [fact], missing: [], way: null };
   }
   const facts = [say('close.closeSteps.ofExplained', { listed: plainAmount(explained, 0), listed2: plainAmount(explained + bare, 0) })];
-  const missing = missingOf(statement, 'explained');
+  if (missing.length === 0) return { ...base, isDone: true, facts, missing, way: null };
   const [first] = unexplainedItems(statement, statusExplains);
-  if (missing.length === 0 || first === undefined) return { ...base, isDone: missing.length === 0, facts, missing, way: null };
+  if (first === undefined) {
+    const way = bare > 0 ? null : { label: say('close.closeSteps.lookAtTheDifferences'), way: { to: 'differences' } as const };
+    return { ...base, isDone: false, facts, missing, way };
+  }
   const words = (first.causes[0]?.title ?? 'not known').toLowerCase();
   return {
     ...base,
     isDone: false,
     facts,
-    missing: [say('close.closeSteps.hasNoComment', { line: lineLabel(first), words, amount: plainAmount(first.amount, places) })],
+    // The service counts the items without a comment first; the first of them is named in its place.
+    missing: [
+      say('close.closeSteps.hasNoComment', { line: lineLabel(first), words, amount: plainAmount(first.amount, places) }),
+      ...missing.slice(1),
+    ],
     way: { label: say('close.closeSteps.goTo', { line: lineLabel(first) }), way: { to: 'item', recordId: first.record_id } },
   };
 }

@@ -37,6 +37,7 @@ export const closeWords = {
   'close.closeSteps.theOpeningBalanceOfIsNotStated': 'The opening balance of {within} is not stated',
   'close.closeSteps.enterTheOpeningBalance': 'Enter the opening balance',
   'close.closeSteps.lookAtTheBalances': 'Look at the balances',
+  'close.closeSteps.lookAtTheDifferences': 'Look at the differences',
   'close.closeSteps.enterTheClosingBalance': 'Enter the closing balance',
   'close.closeSteps.balancesProved': 'Balances proved',
   'close.closeSteps.proposalsDecided': 'Proposals decided',

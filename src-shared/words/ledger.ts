@@ -92,6 +92,8 @@ export const ledgerWords = {
   'ledger.steps.noLineOfIsIn': 'no line of {context} is in {name}',
   'ledger.steps.proposalsAreNotDecided': '{proposals, plural, one{# proposal is} other{# proposals are}} not decided',
   'ledger.steps.openItemsHaveNoComment': '{missing, plural, one{# open item has} other{# open items have}} no comment',
+  'ledger.steps.matchesHaveADifferenceLeftOpen':
+    'the {open, plural, one{difference of # match is} other{differences of # matches are}} not explained yet',
   'ledger.plainCauses.aCharge': 'a charge',
   'ledger.plainCauses.aBankCharge': 'a bank charge',
   'ledger.plainCauses.noText': 'no text',

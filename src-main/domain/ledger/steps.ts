@@ -63,16 +63,26 @@ export function explanationsOf(
   return { wanted: wanting.length, missing: wanting.filter(({ note }) => !isExplained(note, statusExplains)).length };
 }
 
+/** Returns how many cleared matches have a difference of which a person said that nobody knows yet why it is there. */
+function leftOpen({ clearedMatches }: Pick<Statement, 'clearedMatches'>): number {
+  return clearedMatches.filter(({ difference, reason }) => difference !== 0 && reason === 'left_open').length;
+}
+
 const STEPS: readonly UndoneStep['step'][] = ['files', 'balances', 'proposals', 'explained', 'agree'];
 
 /** Returns the steps of people's work that are not done in one currency: files, proposals and explanations. */
 export function undoneWork(context: Context, statement: Statement, files: FilesOfPeriod, statusExplains: boolean): UndoneStep[] {
   const { currency, proposals } = statement;
   const { missing } = explanationsOf(statement, statusExplains);
+  const open = leftOpen(statement);
+  const explained = [
+    ...(missing === 0 ? [] : [phrase('ledger.steps.openItemsHaveNoComment', { missing })]),
+    ...(open === 0 ? [] : [phrase('ledger.steps.matchesHaveADifferenceLeftOpen', { open })]),
+  ];
   return [
     { step: 'files', currency, texts: filesMissing(context, statement, files) },
     { step: 'proposals', currency, texts: proposals === 0 ? [] : [phrase('ledger.steps.proposalsAreNotDecided', { proposals })] },
-    { step: 'explained', currency, texts: missing === 0 ? [] : [phrase('ledger.steps.openItemsHaveNoComment', { missing })] },
+    { step: 'explained', currency, texts: explained },
   ];
 }
 

@@ -438,6 +438,9 @@ function useWay(): (way: Way) => void {
       case 'changes':
         showChanges();
         break;
+      case 'differences':
+        look({ kind: 'group', name: 'match_differences' });
+        break;
       case 'unexplained':
         look({ kind: 'unexplained' });
         break;

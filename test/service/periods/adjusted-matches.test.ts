@@ -57,6 +57,20 @@ test('a match that is not adjusted and has no reason is still undecided', async 
   expect(await reportOf(book, 'journal')).not.toContain('9.00');
 });
 
+test('a difference that is left open is a step of the close, beside the comments that are missing', async () => {
+  const book = await adjusted({ create_adjustment: false, difference_reason: { code: 'left_open' } });
+  const { statement } = await book.client.get('periods.get', { id: 1 });
+  expect(statement).toMatchObject({ match_differences: { count: 1, total: -900 }, unexplained_item_count: 0 });
+  expect(statement?.undone.find(({ step }) => step === 'explained')?.texts).toEqual(['the difference of 1 match is not explained yet']);
+  for (const kind of ['prepare', 'review'] as const)
+    await book.client.get(`periods.${kind}`, { id: 1, by: kind === 'prepare' ? 'Amira Patel' : 'Ben Ode' });
+  const refused = await book.client.call('periods.close', { id: 1, by: 'Ben Ode' });
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('the difference of 1 match is not explained yet') },
+  });
+});
+
 test('a proposal that is confirmed with an adjustment keeps its reason, and so does one that is taken apart and put back', async () => {
   const book = openQuietBook();
   const { client } = book;

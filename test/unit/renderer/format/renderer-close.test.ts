@@ -244,6 +244,20 @@ describe('the steps of a close', () => {
     expect(steps[5]?.facts).toEqual(['Step 4 is not done']);
   });
 
+  it('lead to the differences that are left open when every open item has a comment', () => {
+    const [, , , step] = stepsOf({
+      open_items: [],
+      explained_item_count: 0,
+      unexplained_item_count: 0,
+      undone: [{ step: 'explained', currency: 'GBP', texts: ['the difference of 1 match is not explained yet'] }],
+    });
+    expect(step).toMatchObject({
+      isDone: false,
+      missing: ['the difference of 1 match is not explained yet'],
+      way: { way: { to: 'differences' } },
+    });
+  });
+
   const undone = (...steps: readonly PeriodStatement['undone'][number]['step'][]): Pick<PeriodStatement, 'undone'> => ({
     undone: steps.map((step) => ({ step, currency: 'GBP', texts: [`${step} is missing`] })),
   });
