@@ -74,6 +74,11 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
           {say('imports.undoImportDialog.toBringTheRecords')}
         </Text>
       )}
+      {preview.data?.shared_with.map(({ import_batch_id: id, filename, at_most: lines }) => (
+        <Text size="sm" key={id} data-testid="undo-import-shared">
+          {say('imports.undoImportDialog.otherFileHasThemToo', { lines, file: filename ?? say('imports.undoImportDialog.aLaterImport') })}
+        </Text>
+      ))}
       {balances !== null && (
         <Text size="sm" data-testid="undo-import-balances">
           {balances}

@@ -138,6 +138,9 @@ export const importsWords = {
   'imports.undoImportDialog.ofWillGo':
     '{records} of “{name}” will be removed{matches, plural, =0{. No match is touched.} one{, and # match will be unmatched; the other lines of it become open again.} other{, and # matches will be unmatched; the other lines of these become open again.}}',
   'imports.undoImportDialog.toBringTheRecords': 'To bring the records back, import the file once more.',
+  'imports.undoImportDialog.otherFileHasThemToo':
+    '{lines, plural, one{# of these lines is} other{Up to # of these lines are}} in {file} as well, which was imported later and left out what was here. {lines, plural, one{It goes} other{They go}} too: import that file once more to have {lines, plural, one{it} other{them}} back.',
+  'imports.undoImportDialog.aLaterImport': 'a later import',
   'imports.undoImportDialog.keepIt': 'Keep the import',
   'imports.undoImportDialog.undoImport': 'Undo import',
   'imports.columnsTable.columns': 'Columns',

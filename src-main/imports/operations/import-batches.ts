@@ -11,7 +11,7 @@ import {
 import { pageRecords } from '../../records/store/record-pages.ts';
 import { figuresOfWipe } from '../../records/store/wipe-clearing.ts';
 import { openBatchWipe, publishBatchWipe } from '../../records/work/publish-stream-wipe.ts';
-import { answer, missing, refuse } from '../../service/answers.ts';
+import { answer, missing, refuse, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
@@ -22,6 +22,7 @@ import { balancesOfBatch } from '../../streams/store/bank-account-balances.ts';
 import { streamById, streamByKey, type StreamRow, updateStream } from '../../streams/store/streams.ts';
 import { alternativeDescriptionsOf, countKeptByOthers } from '../store/alternative-descriptions.ts';
 import {
+  batchesSharing,
   countBatchRecords,
   findBatch,
   type ImportBatchRow,
@@ -76,6 +77,16 @@ async function countDissolved(database: Database, batchId: number): Promise<numb
   return dissolved.size;
 }
 
+/** Returns the later imports that may have left out lines of a batch: what its undo takes from them too. */
+function sharedWith(database: Database, batchId: number): Output<'import_batches.remove'>['shared_with'] {
+  return batchesSharing(database, batchId).map(({ id, filename, createdAt, atMost }) => ({
+    import_batch_id: id,
+    filename,
+    imported_at: timestampOf(createdAt),
+    at_most: atMost,
+  }));
+}
+
 async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) {
   const balances = balancesOfBatch(database, batch.id);
   const kept = countKeptByOthers(database, batch.id);
@@ -87,6 +98,7 @@ async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) 
     balances_removed: balances.removed,
     balances_kept: balances.kept,
     file_removed: batch.kept_bytes !== null,
+    shared_with: sharedWith(database, batch.id),
     preview: true,
   };
   return answer(undone);
@@ -106,6 +118,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     if (input.preview) return previewUndo(context, batch);
     const balances = balancesOfBatch(database, batch.id);
     const kept = countKeptByOthers(database, batch.id);
+    const shared = sharedWith(database, batch.id);
     const wipe = database.write((write) => openBatchWipe(write, batch, caller.actor));
     const wiped = await wipeNow(context, wipe, (write) => {
       const lock = refusedBatch(write, batch);
@@ -126,6 +139,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
       balances_removed: balances.removed,
       balances_kept: balances.kept,
       file_removed: batch.kept_bytes !== null,
+      shared_with: shared,
       preview: false,
     });
   };

@@ -141,6 +141,28 @@ export function countBatchRecords(read: ReadHandle, id: number): number {
   return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM records WHERE batch_id = ?').get(id)?.n ?? 0;
 }
 
+/** A later import that left out lines as known which a batch may have brought. */
+export interface SharingBatch {
+  readonly id: number;
+  readonly filename: string | null;
+  readonly createdAt: number;
+  /** The most lines that can be in both: those that it left out, and those of the batch on its days. */
+  readonly atMost: number;
+}
+
+/** Returns the visible later imports of the same stream that may have left out lines of a batch, oldest first. Only how many they left out is kept. */
+export function batchesSharing(read: ReadHandle, id: number): SharingBatch[] {
+  return read
+    .prepare<[number], SharingBatch>(
+      `SELECT b.id, b.filename, b.created_at AS createdAt, min(b.skipped, (SELECT count(*) FROM records r WHERE r.batch_id = own.id
+         AND EXISTS (SELECT 1 FROM json_each(b.periods) p WHERE r.day BETWEEN p.value ->> 'firstDay' AND p.value ->> 'lastDay'))) AS atMost
+       FROM import_batches own JOIN import_batches b ON b.stream_id = own.stream_id AND b.id > own.id
+       WHERE own.id = ? AND b.writing = 0 AND b.wiped_by IS NULL AND b.skipped > 0 ORDER BY b.id`,
+    )
+    .all(id)
+    .filter(({ atMost }) => atMost > 0);
+}
+
 /** The columns that sum up the records of a batch. */
 export type BatchFigures = Pick<ImportBatchRow, 'kept' | 'skipped' | 'totals' | 'date_start' | 'date_end'>;
 

@@ -46,6 +46,21 @@ const undoneImport = z.object({
   balances_removed: z.int().meta({ description: 'Balances of the bank account that only this import says' }),
   balances_kept: z.int().meta({ description: 'Balances of its statement that stay: changed by a person, or said by another import too' }),
   file_removed: z.boolean().meta({ description: 'Whether the file that was kept with the import goes as well' }),
+  shared_with: z
+    .array(
+      z
+        .object({
+          import_batch_id: common.id,
+          filename: z.string().nullable(),
+          imported_at: common.timestamp,
+          at_most: z.int().meta({ description: 'The most of the removed lines that this file can have as well' }),
+        })
+        .meta({ id: 'ImportThatShares' }),
+    )
+    .meta({
+      description:
+        'Later imports of the account that left out lines as known which this import brought. Their lines go too; import their files again to have them back',
+    }),
   preview: z.boolean(),
 });
 

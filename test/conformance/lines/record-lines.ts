@@ -435,6 +435,7 @@ const bulkLines: readonly Line[] = [
         balances_removed: 0,
         balances_kept: 0,
         file_removed: false,
+        shared_with: [],
       };
       that(bodyOf(await service.remove(`${path}?preview=true`), 200)).toEqual({ ...told, preview: true });
       that((await service.get(path)).status).toBe(200);

@@ -33,6 +33,7 @@ test('a file that brings nothing new leaves a batch of nothing, which can be rea
     balances_removed: 0,
     balances_kept: 0,
     file_removed: false,
+    shared_with: [],
   };
   expect(await book.client.get('import_batches.remove', { id: 2, preview: true })).toEqual({ ...told, preview: true });
   expect(await book.client.get('import_batches.remove', { id: 2 })).toEqual({ ...told, preview: false });

@@ -188,6 +188,7 @@ quickTest('undo of an import: preview, undo, and import again', async () => {
     balances_removed: 0,
     balances_kept: 0,
     file_removed: false,
+    shared_with: [],
   };
   expect(await book.client.get('import_batches.remove', { id: batchId, preview: true })).toEqual({ ...told, preview: true });
   expect(await book.client.get('matches.list', {})).toEqual(matches);

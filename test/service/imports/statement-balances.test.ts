@@ -143,7 +143,12 @@ test('undo removes balances that only this import states: the preview counts the
     [{ import_batch_id: 2, amount_cents: 1_400 }],
   ]);
   const before = await balances(book);
-  expect(await book.client.get('import_batches.remove', { id: 1, preview: true })).toMatchObject({ balances_removed: 1, balances_kept: 1 });
+  expect(await book.client.get('import_batches.remove', { id: 1, preview: true })).toMatchObject({
+    balances_removed: 1,
+    balances_kept: 1,
+    // The second file left out three lines that this import brought.
+    shared_with: [{ import_batch_id: 2, filename: 'more.csv', at_most: 3 }],
+  });
   expect(await balances(book)).toEqual(before);
   expect(await book.client.get('import_batches.remove', { id: 1 })).toMatchObject({ balances_removed: 1, balances_kept: 1 });
   expect(await balances(book)).toEqual(['2026-06-04 closing_ledger 5 by hand, not 1400 of 2', '2026-06-01 opening_ledger 1000 by 2']);
