@@ -9,7 +9,7 @@ import {
 } from '../../src-shared/contract/imports/import-recipes.ts';
 import { importAnswers, importOverrule, importPreview, importResult, problem } from '../../src-shared/contract/imports/imports.ts';
 import { notationChoice, notationInUse } from '../../src-shared/contract/book/notation.ts';
-import { type CoveredKind, periodFigures } from '../../src-shared/contract/close/period-statement.ts';
+import { type CoveredKind, periodFigures, statement } from '../../src-shared/contract/close/period-statement.ts';
 import { evidenceItem } from '../../src-shared/contract/matches/matches.ts';
 import { wouldBeMatch } from '../../src-shared/contract/matches/would-be-matches.ts';
 import { bulkItemError } from '../../src-shared/contract/records/bulk-requests.ts';
@@ -357,9 +357,14 @@ export const JSON_COLUMNS = {
   'runs.no_shared_currency': z.object({ side_a: texts, side_b: texts }),
   'runs.proposals': searchNotes,
   'runs.rule_summary': ruleSummary,
-  // What was signed before steps were kept has none that was not done.
   'sign_offs.account_names': z.object({ bank: z.string(), books: z.string() }),
-  'sign_offs.figures': z.array(periodFigures.extend({ undone: periodFigures.shape.undone.default([]) })),
+  // What was signed before steps were kept has none that was not done; before sources of balances were kept, it has none of those.
+  'sign_offs.figures': z.array(
+    periodFigures.extend({
+      undone: periodFigures.shape.undone.default([]),
+      balance_sources: statement.shape.balance_sources.optional(),
+    }),
+  ),
   'saved_views.filter': z.record(z.string(), z.string()),
   'settings.value:notation': notationChoice,
   'sign_offs.notation': notationInUse,

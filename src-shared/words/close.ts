@@ -33,7 +33,7 @@ export const closeWords = {
   'close.closeSteps.filesIn': 'Files in',
   'close.closeSteps.noDayMissing': 'No day missing',
   'close.closeSteps.importAFile': 'Import a file',
-  'close.closeSteps.computedNotStated': '{sum}, computed, not stated',
+  'close.closeSteps.computedNotStated': '{sum} (computed, not stated)',
   'close.closeSteps.theOpeningBalanceOfIsNotStated': 'The opening balance of {within} is not stated',
   'close.closeSteps.enterTheOpeningBalance': 'Enter the opening balance',
   'close.closeSteps.lookAtTheBalances': 'Look at the balances',

@@ -81,9 +81,9 @@ export const ledgerWords = {
   'ledger.statementOf.linesAreInProposalsThatNobody':
     '{undecided, plural, one{# line is} other{# lines are}} in proposals that nobody has decided; they count as open.',
   'ledger.statementOf.aTotalOfThisPeriod': 'A total of this period is beyond 2^53 - 1 minor units, where it would have to be rounded.',
-  'ledger.statementOf.closingBalanceOfIsStated': 'the closing balance of {context} is stated for {earlierDay}, not for {to}',
+  'ledger.statementOf.closingBalanceOfIsStated': 'the closing balance of {context} is stated for {earlierDay} instead of {to}',
   'ledger.statementOf.noBalanceKnown': 'no balance of {name} is known',
-  'ledger.statementOf.closingBalanceIsComputed': 'the closing balance of {name} is computed, not stated',
+  'ledger.statementOf.closingBalanceIsComputed': 'no closing balance of {name} is stated',
   'ledger.statementOf.openingBalanceOfIsNotKnown': 'the opening balance of {name} is not known, so nothing shows whether lines are missing',
   'ledger.statementOf.comeTo': '{charAt}{title}, come to {missing}',
   'ledger.statementOf.isUnexplained': '{unexplained} is unexplained',

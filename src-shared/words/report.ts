@@ -28,7 +28,8 @@ export const reportWords = {
   'report.documentOf.balanceIsThatOfADay': 'the balance of {report} is that of {earlierDay}',
   'report.documentOf.linesDoNotGiveTheBalance': 'the stated balance of {report} is not what its lines give',
   'report.documentOf.bookBalanceAgreesWithTheBooks': 'the book balance agrees with the books',
-  'report.documentOf.theBalanceOfIsComputed': 'the balance of {report} is {noClosing, select, yes{not known} other{computed, not stated}}',
+  'report.documentOf.theBalanceOfIsComputed':
+    '{noClosing, select, yes{no balance of {report} is known} other{no closing balance of {report} is stated}}',
   'report.documentOf.nothingIsLeftUnexplained': 'nothing is left unexplained',
   'report.documentOf.whatIsLeftUnexplainedIsNotKnown': 'what is left unexplained is not known',
   'report.documentOf.isLeftUnexplained': '{readableAmount} is left unexplained',

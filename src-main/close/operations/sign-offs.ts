@@ -120,7 +120,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
     keepBankSide(write, period.reconciliation_id);
   }
   const atMs = context.clock.nowMs();
-  const figures = signable.value.figures.map((each) => figuresView(each, each.undone));
+  const figures = signable.value.figures.map((each) => ({ ...figuresView(each, each.undone), balance_sources: each.sources }));
   const { entries, head } = headOfAuditLog(write);
   const reconciliation = present(reconciliationById(write, period.reconciliation_id), 'reconciliation');
   updatePeriod(write, id, rowChange(signOff, atMs));

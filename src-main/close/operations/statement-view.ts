@@ -109,7 +109,10 @@ function signOffView(row: SignOffRow): PeriodSignOff {
     by: row.signed_by,
     at: timestampOf(row.signed_at),
     reason: row.reason,
-    figures: storedJson('sign_offs.figures', row.figures, row.id),
+    figures: storedJson('sign_offs.figures', row.figures, row.id).map((signed) => {
+      const { balance_sources: _, ...figures } = signed;
+      return figures;
+    }),
     covering_hash: row.covering_hash,
     audit_entries: row.audit_entries,
     audit_head: row.audit_head,

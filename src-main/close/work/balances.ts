@@ -13,6 +13,8 @@ interface Found {
   readonly source: BalanceSource;
   /** The day at whose beginning the balance was stated. For several accounts the earliest one. */
   readonly at: number;
+  /** Whether a person or a client gave it at the bank account. */
+  readonly isOfAccount: boolean;
 }
 
 /** Two different balances for one day. `counted` is the one in use. */
@@ -87,14 +89,17 @@ function nearestHoldingAt({ streamIds, anchors }: Holder, records: readonly Ledg
   const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
   for (const near of byDistance.filter((anchor) => anchor === before || anchor === after)) {
     if (movedBetween(records, streamIds, Math.min(near.at, day), Math.max(near.at, day)).count === 0) {
-      return { at: near.at, amount: near.amount };
+      return { at: near.at, amount: near.amount, isGiven: near.importId === null };
     }
   }
   return null;
 }
 
 /** A balance and the day at whose beginning it was stated. */
-type Dated = Pick<Found, 'amount' | 'at'>;
+interface Dated extends Pick<Found, 'amount' | 'at'> {
+  /** Whether no file states it: a person or a client gave it. Of several accounts: gave all of them. */
+  readonly isGiven: boolean;
+}
 
 /** Returns the last balance stated on or before a day plus all lines since; null if there is none. */
 function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Dated | null {
@@ -102,7 +107,7 @@ function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecor
     .filter(({ at }) => at <= day)
     .reduce<Anchor | null>((one, other) => (one === null || other.at > one.at ? other : one), null);
   if (last === null) return null;
-  return { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
+  return { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total, isGiven: last.importId === null };
 }
 
 /** Leaves out owners without lines and balances. */
@@ -120,9 +125,9 @@ function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null
     (sum, holder) => {
       const found = of(holder);
       if (sum === null || found === null) return null;
-      return { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at) };
+      return { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at), isGiven: sum.isGiven && found.isGiven };
     },
-    { amount: 0, at: Number.POSITIVE_INFINITY },
+    { amount: 0, at: Number.POSITIVE_INFINITY, isGiven: true },
   );
 }
 
@@ -196,14 +201,17 @@ function carriedForward(
     ...(opening === null ? [] : [{ at: first, amount: opening }]),
   ]);
   const [last] = anchors.toSorted((left, right) => right.at - left.at);
-  return last === undefined ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
+  if (last === undefined) return null;
+  return { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total, isGiven: true };
 }
 
 /** Returns the first balance that is known, with its source. */
 function firstFound(...tries: readonly (readonly [BalanceSource, () => Dated | null])[]): Found | null {
   for (const [source, attempt] of tries) {
     const found = attempt();
-    if (found !== null) return { ...found, source };
+    if (found === null) continue;
+    const isOfAccount = source === 'stated' && found.isGiven;
+    return { amount: found.amount, at: found.at, source: isOfAccount ? 'entered' : source, isOfAccount };
   }
   return null;
 }
@@ -257,7 +265,7 @@ export function balancesOf(
       return nearestHoldingAt(usable, records, day);
     };
     const enteredAt = (amount: number | null | undefined, at: number): Dated | null =>
-      amount === null || amount === undefined ? null : { amount, at };
+      amount === null || amount === undefined ? null : { amount, at, isGiven: true };
     disagreements.push(
       ...disagreementsAt(holders, side, first, own?.opening ?? null),
       ...disagreementsAt(holders, side, last + 1, own?.stated_closing ?? null),
@@ -319,6 +327,7 @@ export function accountBalancesOf(
   said: readonly StatedBalance[],
   bySide: SideBalance,
 ): AccountBalance[] {
+  const isClosed = source.period.state === 'closed';
   const end = source.period.last_day + 1;
   return (['bank', 'books'] as const).flatMap((side) => {
     const records = lines.records.filter((record) => record.side === side);
@@ -338,7 +347,9 @@ export function accountBalancesOf(
         return { ...named, balance, source: from };
       }
       if (brought === null || (balance !== null && !isSum)) return { ...named, balance: null, source: null };
-      return { ...named, balance: brought.amount, source: found === null ? 'computed' : 'stated' };
+      // Which of several accounts had its balance from a person is not signed, so a closed period keeps the word that it was closed with.
+      const origin = found === null ? 'computed' : found.isGiven && (!isClosed || stated?.source === 'entered') ? 'entered' : 'stated';
+      return { ...named, balance: brought.amount, source: origin };
     });
   });
 }
@@ -350,6 +361,8 @@ export interface SignedBalances {
   readonly stated_closing: number | null;
   readonly breaks: readonly BalanceBreak[];
   readonly lines_missing_by_account: readonly AccountOff[];
+  /** Where its balances came from. Undefined if the period was signed before that was kept, when a balance given at an account was called stated. */
+  readonly sources: { readonly opening: BalanceSource | null; readonly stated_closing: BalanceSource | null } | undefined;
 }
 
 /** Replaces the balances of a closed period by the signed ones, and lists those that files state differently since. */
@@ -359,8 +372,11 @@ export function asSigned(
   { from, to }: LedgerInput['period'],
 ): FoundBalances {
   const restatedSince: RestatedBalance[] = [];
-  const kept = (now: Found | null, amount: number | null, at: number): Found | null =>
-    amount === null ? null : now?.amount === amount ? now : { amount, source: 'stated', at };
+  const kept = (now: Found | null, amount: number | null, at: number, source: BalanceSource | null | undefined): Found | null => {
+    if (amount === null) return null;
+    const held = now?.amount === amount ? now : { amount, source: 'stated' as const, at, isOfAccount: false };
+    return { ...held, source: source ?? (held.isOfAccount ? 'stated' : held.source) };
+  };
   const ofSide = (side: LedgerSide): SideFound => {
     const { opening, stated } = found.sides[side];
     const was = signed[side];
@@ -369,10 +385,10 @@ export function asSigned(
     };
     compare('opening', opening, was.opening);
     compare('closing', stated, was.stated_closing ?? was.closing);
-    const closing = kept(stated, was.stated_closing, to + 1);
-    const earlierDay = closing !== null && closing === stated ? found.sides[side].earlierDay : null;
+    const closing = kept(stated, was.stated_closing, to + 1, was.sources?.stated_closing);
+    const earlierDay = closing !== null && closing.amount === stated?.amount ? found.sides[side].earlierDay : null;
     return {
-      opening: kept(opening, was.opening, from),
+      opening: kept(opening, was.opening, from, was.sources?.opening),
       stated: closing,
       breaks: was.breaks,
       offByAccount: was.lines_missing_by_account,

@@ -119,11 +119,17 @@ const dayOf = (iso: string): number => present(dayFromIso(iso), 'date');
 function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']): ReadonlyMap<string, SignedCurrency> {
   const last = state === 'closed' ? lastSignOff(read, id) : undefined;
   const figures = last === undefined ? [] : storedJson('sign_offs.figures', last.figures, last.id);
-  const asDays = (side: PeriodFigures[LedgerSide]): SignedBalances => ({
+  const asDays = (side: PeriodFigures[LedgerSide], sources: SignedBalances['sources']): SignedBalances => ({
     ...side,
+    sources,
     breaks: side.breaks.map(({ from, to, amount }) => ({ from: dayOf(from), to: dayOf(to), amount })),
   });
-  return new Map(figures.map(({ currency, bank, books }) => [currency, { bank: asDays(bank), books: asDays(books) }]));
+  return new Map(
+    figures.map(({ currency, bank, books, balance_sources: from }) => [
+      currency,
+      { bank: asDays(bank, from?.bank), books: asDays(books, from?.books) },
+    ]),
+  );
 }
 
 /** Computes a close. The caller must provide one snapshot. */
@@ -187,7 +193,10 @@ const doesStatusExplain = (read: ReadHandle): boolean => setting(read, 'status_e
 /** The parts of a close that a sign-off stores, as plain data. */
 export interface Signable {
   /** One statement per currency, without items and matches. */
-  readonly figures: readonly (Statement & { readonly undone: readonly UndoneStep[] })[];
+  readonly figures: readonly (Statement & {
+    readonly undone: readonly UndoneStep[];
+    readonly sources: PeriodStatement['balance_sources'];
+  })[];
   readonly hash: string;
   readonly covering: Uint8Array;
 }
@@ -198,11 +207,12 @@ export function readSignable(read: ReadHandle, periodId: number): Result<Signabl
   if (!close.ok) return close;
   const rows = close.value.covering();
   const undone = undoneByCurrency(read, close.value);
-  const figures = close.value.currencies.map(({ statement }) => ({
-    ...statement,
+  const figures = close.value.currencies.map((one) => ({
+    ...one.statement,
     openItems: [],
     clearedMatches: [],
-    undone: undone.get(statement.currency) ?? [],
+    undone: undone.get(one.statement.currency) ?? [],
+    sources: balanceSourcesOf(one),
   }));
   return success({ figures, hash: coveringHash(rows), covering: packedCovering(coveringText(rows)) });
 }

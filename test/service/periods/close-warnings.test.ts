@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { statementLines } from '../../../src-main/commands/statement-text.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
@@ -69,7 +71,7 @@ test('a month that is proved only up to an earlier day is not closed without a r
   await book.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-27', amount: -2_000, currency: 'GBP' });
   const statement = await statementOf(book);
   expect(statement).toMatchObject({ unexplained: 0, agrees: false });
-  const doubt = 'the closing balance of the bank is stated for 27/06/2026, not for 30/06/2026';
+  const doubt = 'the closing balance of the bank is stated for 27/06/2026 instead of 30/06/2026';
   expect(statement.doubts).toEqual([{ code: 'balance_of_earlier_day', side: 'bank', amount: null, currency: 'GBP', text: doubt }]);
   const home = await book.client.get('book.home', {});
   expect(home.rows[0]?.balance).toMatchObject({ state: 'not_stated', earlier: true, computed: false, doubts: [doubt] });
@@ -120,6 +122,53 @@ test('of two balances for one day the one that a person gave counts, and both ar
   expect(messages(statement, 'balances_disagree')).toEqual([
     'Two balances of the bank are stated for the beginning of 01/07/2026: 149.00 (entered at the bank account) and 150.00 (file statement-2.csv). The first one counts.',
   ]);
+});
+
+describe('found once: a balance that a person gave at the bank account was called stated by file', () => {
+  const given = { bank_account_id: 1, balance_type: 'opening_ledger' as const };
+  const notesOf = ({ document }: PeriodStatement): (string | null)[] => document.sides[0].movement.map(({ note }) => note);
+
+  async function closed(): Promise<TestBook> {
+    const book = await bookOf(BANK.replace(/^.*\n/, '').replaceAll(/,[^,]*$/gm, ''));
+    await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });
+    await book.client.get('streams.update', { key: 'bank', bank_account_id: 1 });
+    await book.client.get('bank_account_balances.put', { ...given, date: '2026-06-01', amount_cents: 10_000 });
+    await book.client.get('bank_account_balances.put', { ...given, date: '2026-07-01', amount_cents: 9_000 });
+    return book;
+  }
+
+  async function close(book: TestBook): Promise<void> {
+    await book.client.get('periods.prepare', { id: 1, by: 'Ann Alder' });
+    await book.client.get('periods.review', { id: 1, by: 'Bob Birch' });
+    await book.client.get('periods.close', { id: 1, by: 'Bob Birch', unexplained_reason: 'The books come later.' });
+  }
+
+  const ENTERED = { opening: 'entered', stated_closing: 'entered' };
+
+  test('it is entered, in an open month and in one that was closed', async () => {
+    const book = await closed();
+    const open = await statementOf(book);
+    expect(open.balance_sources.bank).toEqual(ENTERED);
+    expect(notesOf(open)).toContain('entered');
+    expect(notesOf(open)).not.toContain('stated by file');
+    await close(book);
+    const signed = await statementOf(book);
+    expect(signed.balance_sources.bank).toEqual(ENTERED);
+    expect(Object.keys(signed.sign_offs[0]?.figures[0] ?? {})).not.toContain('balance_sources');
+  });
+
+  test('a month that was closed under the old word keeps it', async () => {
+    const book = await closed();
+    await close(book);
+    const other = new SqliteDatabase(path.join(book.folder, 'book.sqlite'));
+    other.exec("UPDATE sign_offs SET figures = (SELECT json_group_array(json_remove(value, '$.balance_sources')) FROM json_each(figures))");
+    other.close();
+    const signed = await statementOf(book);
+    expect(signed.balance_sources.bank).toEqual({ opening: 'stated', stated_closing: 'stated' });
+    expect(notesOf(signed)).toContain('stated by file');
+    await book.client.get('periods.reopen', { id: 1, by: 'Bob Birch', reason: 'The word was wrong.' });
+    expect((await statementOf(book)).balance_sources.bank).toEqual(ENTERED);
+  });
 });
 
 test('balances entered for the period have precedence over those of a file', async () => {

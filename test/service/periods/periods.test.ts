@@ -109,7 +109,7 @@ test('the preparer may not review, and the order of signatures is kept', async (
   expect(await book.client.refusal('periods.close', { id, by: BEN })).toEqual({
     code: 'unexplained_difference',
     message:
-      'June 2026 cannot be closed while the closing balance of the bank is computed, not stated, the closing balance of the books is computed, not stated and 2 open items have no comment, unless a reason is given.',
+      'June 2026 cannot be closed while no closing balance of the bank is stated, no closing balance of the books is stated and 2 open items have no comment, unless a reason is given.',
   });
   expect(await book.client.get('periods.close', { id, by: BEN, unexplained_reason: REASON })).toMatchObject({
     state: 'closed',

@@ -165,13 +165,10 @@ describe('who may sign', () => {
       reviewed,
       by('close', 'Tom'),
       {
-        doubts: [
-          'lines missing from the bank’s file, or too many, come to 100.00',
-          'the closing balance of the books is computed, not stated',
-        ],
+        doubts: ['lines missing from the bank’s file, or too many, come to 100.00', 'no closing balance of the books is stated'],
       },
       'unexplained_difference',
-      'June 2026 cannot be closed while lines missing from the bank’s file, or too many, come to 100.00 and the closing balance of the books is computed, not stated, unless a reason is given.',
+      'June 2026 cannot be closed while lines missing from the bank’s file, or too many, come to 100.00 and no closing balance of the books is stated, unless a reason is given.',
     ],
     [closed, by('reopen', 'Tom', ''), agreed, 'reason_missing', 'June 2026 is reopened with a reason only.'],
     [reviewed, by('reopen', 'Tom', 'x'), agreed, 'wrong_state', 'June 2026 is reviewed: only a closed period is reopened.'],

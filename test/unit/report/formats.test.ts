@@ -67,7 +67,7 @@ describe('the document', () => {
     const { verdict, why, outcome, unexplained } = block.statement;
     expect([verdict, why, outcome, unexplained.amount]).toEqual([
       'Not proved.',
-      'The closing balance of the books is computed, not stated.',
+      'No closing balance of the books is stated.',
       'not_proved',
       0,
     ]);

@@ -8,7 +8,7 @@ import { cellsOf } from '../../support/report-workbooks.ts';
 
 const bytes = reportWorkbook(documentOf(closedJune()));
 
-const VERDICT = 'Not proved. The closing balance of the books is computed, not stated.';
+const VERDICT = 'Not proved. No closing balance of the books is stated.';
 
 /** Returns the markup of a part of a workbook. */
 function partIn(workbook: Uint8Array, name: string): string {

@@ -288,7 +288,7 @@ describe('the steps of a close', () => {
     const text = 'the closing balance is computed, not stated';
     const doubt = { code: 'not_stated', side: 'books', amount: null, currency: 'GBP', text } as const;
     const steps = stepsOf({ books: computed, agrees: false, doubts: [doubt], ...undone('balances', 'agree') });
-    expect(steps[1]?.facts.at(-1)).toMatch(/computed, not stated$/);
+    expect(steps[1]?.facts.at(-1)).toMatch(/ \(computed, not stated\)$/);
     expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'stated_closing' });
     expect(steps[4]?.missing).toEqual(['The closing balance is computed, not stated']);
   });
