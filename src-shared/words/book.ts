@@ -43,7 +43,7 @@ export const bookWords = {
   'book.undo.nothing': 'There is nothing to undo.',
   'book.undo.already': '“{label}” was undone already.',
   'book.undo.signedSince':
-    '“{label}”: its period has been signed since, and what was done before a sign-off stays. Change it on the screen instead.',
+    '“{label}”: its period has been signed since, and what was done before a sign-off stays while the period is signed. Reopen it, or change it on the screen.',
   'book.undo.nothingAgain': 'There is nothing to do again.',
   'book.undo.failed': '“{label}”: {message}',
   'book.did.changed': 'Changed the {fields} of {name}',

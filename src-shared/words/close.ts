@@ -224,7 +224,7 @@ export const closeWords = {
   'close.screenTabs.runs': 'Runs',
   'close.screenTabs.reconciliation': 'Reconciliation',
   'close.screenTabs.close': 'Close',
-  'close.done.prepare': 'is prepared. Earlier steps can no longer be undone.',
+  'close.done.prepare': 'is prepared. Earlier steps cannot be undone while it is signed.',
   'close.done.review': 'is reviewed.',
   'close.done.close': 'is closed.',
   'close.done.reopen': 'is open again.',

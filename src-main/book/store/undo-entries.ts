@@ -81,9 +81,10 @@ export function noteOwnChange(write: WriteHandle, by: Doer, change: UndoableChan
   if (by.actor === 'app' || by.actor === 'cli') insertUndoEntry(write, by, change);
 }
 
-/** Whether a period was signed since a change `e`, so that it can no longer be undone. */
+/** Whether a period was signed since a change `e` and not reopened since, so that it cannot be undone. */
 const IS_SIGNED = `EXISTS (SELECT 1 FROM sign_offs s JOIN reconciliation_periods p ON p.id = s.period_id
   WHERE s.id > e.sign_offs AND s.kind <> 'reopen'
+    AND NOT EXISTS (SELECT 1 FROM sign_offs r WHERE r.period_id = s.period_id AND r.kind = 'reopen' AND r.id > s.id)
     AND (s.period_id = e.period_id OR (e.period_id IS NULL AND p.reconciliation_id = e.reconciliation_id)))`;
 
 /** Returns the entries that can be undone (`undone` 0) or redone (1), the next one first. */

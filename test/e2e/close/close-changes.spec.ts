@@ -58,7 +58,7 @@ test('changes of a period are undone and redone one by one until the period is s
 
   await page.getByTestId('prepare-name').fill('Amira Patel');
   await page.getByTestId('sign-prepare').click();
-  await expect(page.getByText('Earlier steps can no longer be undone.')).toBeVisible();
+  await expect(page.getByText('Earlier steps cannot be undone while it is signed.')).toBeVisible();
   // Imports of the book can still be undone, changes of the period cannot.
   await expect(page.getByTestId('undo-button')).toHaveAccessibleName(/^(Nothing to undo|Undo: Imported )/);
   await expect(row.getByTestId('item-comment')).toHaveText('Post in July, 7901');

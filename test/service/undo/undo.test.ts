@@ -116,6 +116,26 @@ test('a signature ends the undo of changes in its period, and of no others', asy
   expect((await labels(book)).undo).toEqual([expect.stringMatching(/^Changed the name of “/)]);
 });
 
+test('found once: a period that is reopened gives back the undo of what was done before', async () => {
+  const { book, client, id } = await pairOf(1);
+  const before = (await labels(book)).undo;
+  const period = await client.get('periods.create', { reconciliation_id: id, from: '2026-06-01', to: '2026-06-30' });
+  const sign = async (): Promise<void> => {
+    await client.get('periods.prepare', { id: period.id, by: 'Amira Patel' });
+    await client.get('periods.review', { id: period.id, by: 'Ben Okafor' });
+    await client.get('periods.close', { id: period.id, by: 'Ben Okafor', unexplained_reason: 'The statement comes later.' });
+  };
+  const reopen = () => client.get('periods.reopen', { id: period.id, by: 'Amira Patel', reason: 'A match is missing' });
+  const all = (await labels(book)).undo;
+  expect(all).toHaveLength(before.length + 1);
+  await sign();
+  expect((await labels(book)).undo).toEqual([]);
+  await reopen();
+  expect((await labels(book)).undo).toEqual(all);
+  await sign();
+  expect((await labels(book)).undo).toEqual([]);
+});
+
 test('a book keeps the newest 200 changes', async () => {
   const { client, id } = await pairOf(1);
   for (let index = 1; index <= 203; index += 1) await client.get('reconciliations.update', { id, name: `June ${index}` });
