@@ -96,7 +96,7 @@ function oddsText(one: number): string {
  */
 export function expectedText({ count, rated, expected_wrong: wrong }: Output<'confirmations.expect'>, all = count): string {
   if (count === 0) {
-    return all === 0 ? say('matches.together.noProposalFits') : say('matches.together.allLeaveADifference', { all: countText(all) });
+    return all === 0 ? say('matches.together.noProposalFits') : say('matches.together.allLeaveADifference', { all });
   }
   const odds =
     rated === 0 ? say('matches.together.likelihoodIsNotKnown') : oddsText(wrong === 0 ? Number.POSITIVE_INFINITY : rated / wrong);
@@ -106,4 +106,13 @@ export function expectedText({ count, rated, expected_wrong: wrong }: Output<'co
       ? say('matches.together.matchesAndOdds', { count, odds })
       : say('matches.together.someLeaveNoDifference', { count: countText(count), all: countText(all), odds });
   return [counted, ...unrated].join(' · ');
+}
+
+/**
+ * Returns what to expect of those of `all` proposals that are confirmed: the ones without a difference, or, where adjustments are recorded, those with
+ * one of at most `most`, as it is typed; null where no difference is adjusted.
+ */
+export function confirmedText(chosen: Output<'confirmations.expect'>, all: number, most: string | null): string {
+  if (chosen.count > 0 || all === 0) return expectedText(chosen);
+  return most === null ? expectedText(chosen, all) : say('matches.together.allLeaveALargerDifference', { all, most });
 }

@@ -124,7 +124,10 @@ export const matchesWords = {
   'matches.together.mostTurnOutWrong': 'most of these turn out wrong',
   'matches.together.matchesAndOdds': '{count, plural, one{# match} other{# matches}}; {odds}',
   'matches.together.someLeaveNoDifference': '{count} of {all} leave no difference; {odds}',
-  'matches.together.allLeaveADifference': 'All {all} leave a difference.',
+  'matches.together.allLeaveADifference':
+    '{all, plural, one{The proposal leaves a difference} other{All # proposals leave a difference}}, so none is confirmed this way.',
+  'matches.together.allLeaveALargerDifference':
+    '{all, plural, one{The proposal leaves a difference of more than {most}} other{All # proposals leave a difference of more than {most}}}, so none is confirmed this way.',
   'matches.together.unratedOfThem': '{count, plural, one{# of them has} other{# of them have}} no likelihood',
   'matches.together.leaveADifference': '{count, plural, one{# of them leaves} other{# of them leave}} a difference',
   'matches.together.leaveAsProposals': 'Leave these as proposals',

@@ -10,7 +10,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { minorOfText } from '../../../src-shared/values/amount-input.ts';
 import { countText } from '../../format/counts.ts';
 import { typedAmount } from '../../format/money.ts';
-import { ADJUSTED_CODES, expectedText } from '../../format/match-words.ts';
+import { ADJUSTED_CODES, confirmedText } from '../../format/match-words.ts';
 
 type Expected = Output<'confirmations.expect'>;
 
@@ -204,7 +204,7 @@ function ConfirmMany(props: DecideTogetherProps) {
   return (
     <Stack component="form" gap="sm" onSubmit={(event) => (event.preventDefault(), confirm())}>
       <Text size="sm" data-testid="expected-of-proposals" aria-live="polite">
-        {difference === null ? say('matches.together.thatIsNoAmount') : expectedText(chosen)}
+        {difference === null ? say('matches.together.thatIsNoAmount') : confirmedText(chosen, all.count, isAdjusting ? most : null)}
       </Text>
       {all.differing > 0 && (
         <DifferingChoice
