@@ -12,9 +12,11 @@ import {
 } from '../../domain/statement/index.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
-import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
+import { listStreams, streamByKey, streamDays, type StreamRow } from '../../streams/store/streams.ts';
 import type { ImportPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
+import { KnownKeys } from '../store/alternative-descriptions.ts';
 import { isLastFileKept } from '../store/kept-files.ts';
+import { filesOfStream } from '../store/statement-periods.ts';
 import { type Compared, isOfOthers, streamOfAccount } from './compare.ts';
 import { unreadableResult } from './figures.ts';
 import { lookAtFile } from './import-task.ts';
@@ -167,13 +169,46 @@ function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string 
   }));
 }
 
+/** The number of lines of a file that are looked up in each account. */
+const SHARED_SAMPLE = 2_000;
+
 /**
- * Returns the stream that has this very file, else the one of its account, else the target of earlier files with its recipe, if this file fits there.
+ * Returns the stream that has most of the lines of a file already, each with day, amount and words. Of lines dated outside of the stream nothing is
+ * expected. A single line may be chance, unless the file has no other.
  */
-function likelyStream({ database, job }: TaskContext, { result, statement }: Compared): StreamRow | undefined {
+function streamOfLines(context: TaskContext, understood: Compared): StreamRow | undefined {
+  const { database, job } = context;
+  const { statement, dedupeKeys } = understood;
+  const lines = statement.lines.slice(0, SHARED_SAMPLE);
+  const keys = dedupeKeys.slice(0, lines.length);
+  const sharing = listStreams(database, job.environment_id).flatMap((stream) => {
+    if (filesOfStream(database, stream.id).length === 0 || isOfOthers(database, stream, statement)) return [];
+    const { first, last } = streamDays(database, stream.id);
+    if (first === null || last === null) return [];
+    const within = lines.filter(({ day }) => day >= first && day <= last).length;
+    const shared = new KnownKeys(database, stream.id).ofThem(keys).filter(Boolean).length;
+    const isMost = shared * 2 >= within && shared >= Math.min(2, lines.length) && shared > 0;
+    return isMost ? [{ stream, shared }] : [];
+  });
+  return sharing.reduce<(typeof sharing)[number] | undefined>(
+    (most, other) => (most === undefined || other.shared > most.shared ? other : most),
+    undefined,
+  )?.stream;
+}
+
+/**
+ * Returns the stream that has this very file, else the one of its account, else the one that has its lines, else the target of earlier files with its
+ * recipe, if this file fits there.
+ */
+function likelyStream(context: TaskContext, understood: Compared): StreamRow | undefined {
+  const { database, job } = context;
+  const { result, statement } = understood;
   const named = (key: string | null | undefined): StreamRow | undefined =>
     key ? streamByKey(database, job.environment_id, key) : undefined;
-  const known = named(result.same_file?.data_stream_key) ?? streamOfAccount(database, job.environment_id, statement.whose);
+  const known =
+    named(result.same_file?.data_stream_key) ??
+    streamOfAccount(database, job.environment_id, statement.whose) ??
+    streamOfLines(context, understood);
   if (known !== undefined) return known;
   const ofRecipe = result.recipe?.state === 'remembered' ? named(result.recipe.recipe.stream_key) : undefined;
   return ofRecipe === undefined || isOfOthers(database, ofRecipe, statement) ? undefined : ofRecipe;
