@@ -518,6 +518,8 @@ export const importsWords = {
     '{lines, plural, one{# of {of} new lines has the day and amount of a line} other{# of {of} new lines have the day and amount of lines}} already here, with other texts.',
   'imports.overlap.fromFiles': 'The lines already here are from {files}.',
   'imports.overlap.fromFilesAndMore': 'The lines already here are from {files} and {more, plural, one{# more file} other{# more files}}.',
+  'imports.overlap.row': 'row {row}',
+  'imports.overlap.transactionOfRow': 'transaction {number} in row {row}',
   'imports.overlap.sameOrNew': 'The same lines, or new ones?',
   'imports.overlap.otherReading':
     '{lines, plural, one{# line (row {row}: {amount}) is of an entry} other{# lines (row {row}: {amount}) are of entries}} of several transactions, and the money of {lines, plural, one{it} other{them}} may be here already: the entry in one line, or its transactions in lines of their own.',

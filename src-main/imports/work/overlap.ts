@@ -309,7 +309,15 @@ function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
             : phrase('imports.overlap.someAlike', { ...values, of: String(fresh) }),
         ];
   const message = [...alike, ...fromFiles(direct), ...otherReadingWords(pairs, lines), phrase('imports.overlap.sameOrNew')].join(' ');
-  return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
+  return overlapQuestion(message, pairs, sorted, (line, place) => `${placeName(lines, place)}: ${writtenLine(line)}`);
+}
+
+/** Returns where a line is in the file, such as `row 4`. In a file that has several transactions in a row, such as OFX without line breaks, it is told by their count. */
+function placeName(lines: readonly StatementLine[], place: number): string {
+  const row = lines[place]?.row ?? 0;
+  const ofRow = [...lines.keys()].filter((at) => lines[at]?.row === row);
+  const values = { row: String(row), number: String(ofRow.indexOf(place) + 1) };
+  return phrase(ofRow.length === 1 ? 'imports.overlap.row' : 'imports.overlap.transactionOfRow', values);
 }
 
 /** Returns the part of the question that is about entries which may be in the stream by the other reading. */
@@ -328,12 +336,12 @@ function overlapQuestion(
   message: string,
   pairs: readonly Overlap[],
   { lines }: Sorted,
-  written: (line: StatementLine) => string,
+  written: (line: StatementLine, place: number) => string,
 ): OpenQuestion {
   const example = (says: (pair: Overlap) => string) =>
     pairs.slice(0, SHOWN_PAIRS).flatMap((pair) => {
       const line = lines[pair.place];
-      return line === undefined ? [] : [{ written: written(line), read: says(pair) }];
+      return line === undefined ? [] : [{ written: written(line, pair.place), read: says(pair) }];
     });
   return {
     about: 'overlap',

@@ -154,3 +154,24 @@ test.each([
   expect(held).toMatchObject({ kept: 0, questions: [{ about: 'overlap' }], overlap: [{ row: 3 }] });
   expect(await linesOf(book)).toBe(before);
 });
+
+test('found once: a question about an OFX file without line breaks names each transaction, not the one row of all', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const entry = (id: string, day: string, amount: string, name: string): string =>
+    `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}</STMTTRN>`;
+  const entries = [
+    entry('1', '20260601', '-950.00', 'RENT'),
+    entry('2', '20260603', '-45.20', 'STATIONERY'),
+    entry('3', '20260614', '-77.10', 'PHONE'),
+    entry('4', '20260604', '1200.00', 'ACME'),
+  ];
+  const text = `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR<BANKTRANLIST>${entries.join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`;
+  const held = await imported(book, 'june.ofx', text);
+  const written = held?.questions[0]?.choices[0]?.examples.map((example) => example.written) ?? [];
+  expect(written).toEqual([
+    expect.stringMatching(/^transaction 1 in row 3: 2026-06-01, -950\.00/),
+    expect.stringMatching(/^transaction 2 in row 3: 2026-06-03, -45\.20/),
+    expect.stringMatching(/^transaction 4 in row 3: 2026-06-04, 1200\.00/),
+  ]);
+});
