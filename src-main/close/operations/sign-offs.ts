@@ -108,6 +108,9 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
   const last = period.state === 'open' ? undefined : lastSignOff(write, id);
   const isStale = last !== undefined && last.covering_hash !== hash;
   const as = { ...spanOf(period), state: period.state, preparedBy: period.prepared_by, reviewedBy: period.reviewed_by, isStale };
+  // Who prepares again what nobody has changed since has signed it already.
+  const isSaidTwice = signOff.kind === 'prepare' && period.state === 'prepared' && !isStale && last?.signed_by === signOff.by;
+  if (isSaidTwice) return answer(periodView(write, period, false));
   const after = signed(as, signOff, { doubts: doubtsOf(signable.value) });
   if (!after.ok) return refusalOf(after.error);
   const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;

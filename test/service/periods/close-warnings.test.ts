@@ -171,6 +171,19 @@ describe('found once: a balance that a person gave at the bank account was calle
   });
 });
 
+test('found once: who prepares a month twice signs it once, until something changes', async () => {
+  const book = await bookOf(BANK);
+  const prepare = async (by: string): Promise<string[]> => {
+    await book.client.get('periods.prepare', { id: 1, by });
+    return (await statementOf(book)).sign_offs.map((signOff) => signOff.by);
+  };
+  expect(await prepare('Ann Alder')).toEqual(['Ann Alder']);
+  expect(await prepare('Ann Alder')).toEqual(['Ann Alder']);
+  expect(await prepare('Bob Birch')).toEqual(['Ann Alder', 'Bob Birch']);
+  await book.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-27', amount: -2_000, currency: 'GBP' });
+  expect(await prepare('Bob Birch')).toEqual(['Ann Alder', 'Bob Birch', 'Bob Birch']);
+});
+
 test('balances entered for the period have precedence over those of a file', async () => {
   const book = await bookOf(BANK);
   await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', opening: 9_000, stated_closing: 8_000 }] });
