@@ -17,7 +17,7 @@ import { dayText } from '../../src-shared/values/notation.ts';
 
 const closed = (message: string) => refuse('period_closed', message);
 
-/** Refuses a record that would be dated, or changed, on a closed day; null if the day is free. `what` is `a record` or `record 12`. */
+/** Refuses a record that would be dated, or changed, on a closed day; null if the day is free. `what` is `a record` or `“Rent”`. */
 export function refusedDay(read: ReadHandle, streamId: number, day: number, what: string) {
   return refusedWithin(closedSpansOfStream(read, streamId), day, what);
 }
@@ -55,7 +55,7 @@ export function isMatchClosed(read: ReadHandle, match: MatchRow): boolean {
 
 /** Refuses a change of a match in a closed period; null if the match is free. */
 export function refusedMatch(read: ReadHandle, match: MatchRow) {
-  return refusedLines(read, match.reconciliation_id, linesOf(read, match), `match ${match.id}`);
+  return refusedLines(read, match.reconciliation_id, linesOf(read, match), phrase('close.lock.thisMatch'));
 }
 
 /**

@@ -145,7 +145,7 @@ export const recordsWords = {
   'records.moreThan': 'more than {found} of {all}',
   'records.of': '{found} of {all}',
   'records.clearTheFilters': 'Clear the filters',
-  'records.onNoSide': 'Record {record} is in the account {key}, which is on no side of reconciliation {id}.',
+  'records.onNoSide': '{line} is in the account {key}, which is on no side of this reconciliation.',
   'records.exceptions.openAlready':
     'An exception for the account {account} in this reconciliation is open already: work on that one, or close it first.',
   'records.exceptions.onNoSide': 'The account {key} is on no side of reconciliation {id}.',
@@ -174,8 +174,7 @@ export const recordsWords = {
   'records.exceptions.dataStream': 'account',
   'records.exceptions.overdueRecords': '{name} overdue records',
   'records.exceptions.reconciliationException': 'reconciliation exception',
-  'records.exceptions.recordIsMatchedInReconciliation':
-    'Record {recordId} is matched in reconciliation {reconciliationId}, in match {match_id}, so it is not overdue there.',
+  'records.exceptions.recordIsMatchedInReconciliation': '{line} is matched in this reconciliation, so it is not overdue there.',
   'records.exceptions.reconciliationIdIsButTheAddress':
     'reconciliation_id is {reconciliation_id}, but the address names reconciliation {rid}: leave it out.',
   'records.recordInput.amountIsNegativeAlthoughDirection':
@@ -192,9 +191,9 @@ export const recordsWords = {
   'records.records.aRecord': 'a record',
   'records.records.externalIdExistsAlreadyInTheStream':
     'external_id {externalId} exists already in the account {streamKey}: use another one, or change that record.',
-  'records.records.recordIsReconciled': 'Record {id} is reconciled: take its match apart first.',
+  'records.records.recordIsReconciled': '{line} is reconciled: unmatch it first.',
   'records.records.adjustmentGoesWithItsMatch': 'An adjustment goes with its match, so it has no parts.',
   'records.records.totalOutOfRange':
     'A total of these records is beyond 2^53-1 minor units, so it cannot be shown exactly: filter for fewer of them.',
-  'records.records.aPartMustBeLess': 'A part must be less than the {amount} minor units of record {id}.',
+  'records.records.aPartMustBeLess': 'A part must be less than the whole: {line} is the line to split.',
 } as const;

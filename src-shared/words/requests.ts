@@ -1,4 +1,7 @@
 export const requestsWords = {
+  'requests.answers.line': '{words} of {day}, {amount} {currency},',
+  'requests.answers.words': '“{words}”',
+  'requests.answers.noText': 'no text',
   'requests.answers.thereIsNoInThisEnvironment': 'There is no {what} {id} in this environment.',
   'requests.differenceReasons.adjustmentReasonGoesWithAnAdjustment':
     'adjustment_reason goes with an adjustment: add create_adjustment true, or leave the reason out.',

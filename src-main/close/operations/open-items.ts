@@ -4,10 +4,11 @@ import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import type { RecordWithStream } from '../../database/rows.ts';
 import { closedPeriodOf } from '../../domain/ledger/index.ts';
 import { findReconciliation, sideStreams } from '../../reconciliations/store/reconciliations.ts';
 import { findRecord } from '../../records/store/records.ts';
-import { answer, missing, refuse, timestampOrNull } from '../../service/answers.ts';
+import { answer, lineName, lineWords, missing, refuse, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
@@ -67,11 +68,11 @@ function recordOf(read: ReadHandle, caller: Caller, id: number, recordId: number
   if (findReconciliation(read, caller.environmentId, id) === undefined) return missing('reconciliation', id);
   const record = findRecord(read, caller.environmentId, recordId);
   if (record === undefined) return missing('record', recordId);
-  return sideStreams(read, [id]).some((link) => link.stream_id === record.stream_id) ? answer(record) : onNoSide(record, id);
+  return sideStreams(read, [id]).some((link) => link.stream_id === record.stream_id) ? answer(record) : onNoSide(record);
 }
 
-function onNoSide({ id: recordId, data_stream_key: key }: { readonly id: number; readonly data_stream_key: string }, id: number) {
-  const message = phrase('records.onNoSide', { record: String(recordId), key, id: String(id) });
+function onNoSide(record: RecordWithStream) {
+  const message = phrase('records.onNoSide', { line: lineName(record), key: record.data_stream_key });
   return refuse('stream_not_in_reconciliation', message);
 }
 
@@ -113,14 +114,14 @@ function rewritten(write: WriteHandle, caller: Caller, id: number, wanted: reado
   for (const { recordId, given } of wanted) {
     const record = findRecord(write, caller.environmentId, recordId);
     if (record === undefined) return missing('record', recordId);
-    if (!streams.has(record.stream_id)) return onNoSide(record, id);
+    if (!streams.has(record.stream_id)) return onNoSide(record);
     const earlier = notes.get(recordId);
     const before = earlier?.before ?? writtenOf(noteView(id, recordId, findNote(write, id, recordId)));
     const after = { ...(earlier?.after ?? before), ...given };
     const isMoved = before.status !== after.status && (isError(before.status) || isError(after.status));
     const closed = isMoved ? closedPeriodOf(record.day, periods) : null;
     if (closed !== null) {
-      const name = record.description ?? record.external_id ?? `record ${recordId}`;
+      const name = lineWords(record);
       const mark =
         wanted.length === 1
           ? phrase('close.openItems.thisMark')

@@ -7,7 +7,7 @@ import { findReconciliation, streamIdsBySide } from '../../reconciliations/store
 import { recordsById } from '../../records/store/records.ts';
 import { signConventionOf } from '../../records/work/engine-input.ts';
 import { excludeFromRuns, openRun } from '../../runs/store/runs.ts';
-import { answer, refuse, refuseField } from '../../service/answers.ts';
+import { answer, lineName, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { differenceSaid, reasonColumns, reasonWithoutDifference } from '../../service/difference-reasons.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
@@ -27,10 +27,10 @@ export function freeRecordsOnSides(read: ReadHandle, caller: Caller, reconciliat
   const ids = [...positions.keys()];
   const found = new Map(recordsById(read, caller.environmentId, ids).map((row) => [row.id, row]));
   const sides = streamIdsBySide(read, reconciliation.id);
-  const taken = new Map(
+  const taken = new Set(
     matchesOfRecords(read, ids, reconciliation.id)
       .filter((held) => held.status === 'matched')
-      .map((held) => [held.record_id, held.match_id]),
+      .map((held) => held.record_id),
   );
   const records: Sided[] = [];
   const errors: FieldError[] = [];
@@ -38,19 +38,18 @@ export function freeRecordsOnSides(read: ReadHandle, caller: Caller, reconciliat
     const path = `record_ids.${position}`;
     const record = found.get(id);
     const side = record === undefined ? null : sides.a.includes(record.stream_id) ? 'a' : sides.b.includes(record.stream_id) ? 'b' : null;
-    const matchId = taken.get(id);
     if (record === undefined) errors.push({ path, code: 'record_not_found', message: phrase('matches.refusals.thereIsNoRecord', { id }) });
     else if (side === null) {
       errors.push({
         path,
         code: 'record_of_other_stream',
-        message: phrase('matches.onNoSide', { record: String(id), key: record.data_stream_key }),
+        message: phrase('matches.onNoSide', { line: lineName(record), key: record.data_stream_key }),
       });
-    } else if (matchId !== undefined) {
+    } else if (taken.has(id)) {
       errors.push({
         path,
         code: 'record_matched',
-        message: phrase('matches.refusals.recordIsMatchedAlreadyInMatch', { recordId: id, matchId }),
+        message: phrase('matches.refusals.recordIsMatchedAlreadyInMatch', { line: lineName(record) }),
       });
     } else records.push({ ...record, side });
   }

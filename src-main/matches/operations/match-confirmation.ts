@@ -3,8 +3,9 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { MatchRow, ReconciliationRow } from '../../database/rows.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
+import { findRecord } from '../../records/store/records.ts';
 import { signConventionOf } from '../../records/work/engine-input.ts';
-import { answer, missing, refuse } from '../../service/answers.ts';
+import { answer, lineName, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { type DifferenceSaid, differenceSaid, reasonColumns, reasonWithoutDifference } from '../../service/difference-reasons.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
@@ -97,13 +98,15 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing(phrase('matches.matchConfirmation.reconciliationMatch'), input.id);
-      if (match.status === 'matched') return refuse('conflict', phrase('matches.refusals.matchIsMatchedAlready', { id: match.id }));
+      if (match.status === 'matched') return refuse('conflict', phrase('matches.refusals.matchIsMatchedAlready'));
       const ids = idsOf(write, match);
       const taken = matchesOfRecords(write, ids, match.reconciliation_id).find((held) => held.status === 'matched');
       if (taken !== undefined) {
         return refuse(
           'records_not_matchable',
-          phrase('matches.refusals.recordIsMatchedAlreadyInMatch', { recordId: taken.record_id, matchId: taken.match_id }),
+          phrase('matches.refusals.recordIsMatchedAlreadyInMatch', {
+            line: lineName(present(findRecord(write, caller.environmentId, taken.record_id), 'record of a match')),
+          }),
         );
       }
       if (match.difference === 0 && said.value.reason !== null) return reasonWithoutDifference();

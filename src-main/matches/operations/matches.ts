@@ -16,7 +16,7 @@ import { isSomethingHidden } from '../../records/store/record-conditions.ts';
 import { searchQuery } from '../../records/store/record-search.ts';
 import { recordsById, wholeSum } from '../../records/store/records.ts';
 import { signConventionOf } from '../../records/work/engine-input.ts';
-import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
+import { answer, lineName, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { withReason, withReasons, withStoredReason } from '../../service/match-reasons.ts';
@@ -346,28 +346,31 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   const records = recordsById(write, caller.environmentId, ids);
   const reconciliation = findReconciliation(write, caller.environmentId, dissolved.match.reconciliation_id);
   if (records.length < ids.length || reconciliation === undefined) {
-    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBackSome', { id: dissolved.match.id }));
+    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBackSome'));
   }
   const taken = matchesOfRecords(write, ids, dissolved.match.reconciliation_id)[0];
   if (taken !== undefined) {
     return refuse(
       'records_not_matchable',
       phrase('matches.refusals.matchCannotBeBroughtBackRecord', {
-        id: dissolved.match.id,
-        recordId: taken.record_id,
-        matchId: taken.match_id,
+        line: lineName(
+          present(
+            records.find(({ id }) => id === taken.record_id),
+            'record of a match',
+          ),
+        ),
       }),
     );
   }
   const members = records.map((record) => ({ ...record, side: present(sides.get(record.id), 'side') }));
   if (!stillOnTheirSides(write, reconciliation.id, members)) {
-    return refuse('conflict', phrase('matches.accountLeft', { id: String(dissolved.match.id) }));
+    return refuse('conflict', phrase('matches.accountLeft'));
   }
   const { adjustment = null } = dissolved;
   const currencies = [...new Set([...records, ...(adjustment === null ? [] : [adjustment])].map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
     const words = phrase('matches.matches.itsRecordsAreInNow', { currencies: currencies.join(' and ') });
-    return refuse('conflict', phrase('matches.matches.matchCannotBeBroughtBack', { id: dissolved.match.id, words }));
+    return refuse('conflict', phrase('matches.matches.matchCannotBeBroughtBack', { words }));
   }
   // The records may have been edited meanwhile, so the difference is computed again.
   const difference = matchDifference(
@@ -375,7 +378,7 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
     signConventionOf(reconciliation.sign_convention),
   );
   if (difference === null) {
-    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBack', { id: dissolved.match.id }));
+    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBack'));
   }
   takeFromRuns(write, reconciliation.id, ids);
   return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
@@ -386,7 +389,7 @@ export function bringBack(write: WriteHandle, caller: Caller, dissolved: Dissolv
   const { match, members } = dissolved;
   const ids = members.map((member) => member.recordId);
   const records = recordsById(write, caller.environmentId, ids);
-  const closed = refusedLines(write, match.reconciliation_id, records, `match ${match.id}`);
+  const closed = refusedLines(write, match.reconciliation_id, records, phrase('close.lock.thisMatch'));
   if (closed !== null) return closed;
   const restored = restoreDissolved(write, caller, dissolved);
   if (!restored.ok) return restored;
@@ -430,7 +433,7 @@ function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
       } else if (match.confirmed_at !== null) {
         unconfirm(write, match, reconciliation);
       } else {
-        return refuse('conflict', phrase('matches.refusals.matchWasMadeByARule', { id: match.id }));
+        return refuse('conflict', phrase('matches.refusals.matchWasMadeByARule'));
       }
       auditMatch(write, context, caller, 'match.undone', match, membersOfEntry(ids));
       return answer({ match_id: match.id, restored_match_ids: restored, reconciliationId: reconciliation.id });

@@ -9,7 +9,7 @@ import type { RecordWithStream } from '../../database/rows.ts';
 import type { CurrencyTotal } from '../../imports/work/figures.ts';
 import { matchesOfRecords } from '../../matches/store/matches.ts';
 import { findReconciliation, sideStreams } from '../../reconciliations/store/reconciliations.ts';
-import { answer, missing, refuse, refuseField, timestampOf, timestampOrNull } from '../../service/answers.ts';
+import { answer, lineName, missing, refuse, refuseField, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
@@ -349,10 +349,7 @@ function recordOnASide(write: WriteHandle, caller: Caller, recordId: number, rec
   const record = findRecord(write, caller.environmentId, recordId);
   if (record === undefined) return missing('record', recordId);
   if (sideStreams(write, [reconciliationId]).some((link) => link.stream_id === record.stream_id)) return answer(record);
-  return refuse(
-    'stream_not_in_reconciliation',
-    phrase('records.onNoSide', { record: String(recordId), key: record.data_stream_key, id: String(reconciliationId) }),
-  );
+  return refuse('stream_not_in_reconciliation', phrase('records.onNoSide', { line: lineName(record), key: record.data_stream_key }));
 }
 
 /** Marks a record of an existing reconciliation as overdue. */
@@ -365,7 +362,7 @@ function mark(context: ServiceContext, caller: Caller, { recordId, reconciliatio
     if (!record.ok) return record;
     const held = matchesOfRecords(write, [recordId], reconciliationId).find((match) => match.status === 'matched');
     if (held !== undefined) {
-      const message = phrase('records.exceptions.recordIsMatchedInReconciliation', { recordId, reconciliationId, match_id: held.match_id });
+      const message = phrase('records.exceptions.recordIsMatchedInReconciliation', { line: lineName(record.value) });
       return refuse('record_reconciled', message);
     }
     markOverdue(write, { record_id: recordId, reconciliation_id: reconciliationId, overdue_at: overdueAtMs });

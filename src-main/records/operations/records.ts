@@ -16,7 +16,7 @@ import { noteRecordChange } from '../../runs/store/due-runs.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../../runs/store/runs.ts';
 import { streamByKey } from '../../streams/store/streams.ts';
-import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
+import { answer, lineName, lineWords, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { withStoredReason } from '../../service/match-reasons.ts';
@@ -271,8 +271,8 @@ function takenAnswer(externalId: string, streamKey: string) {
   return refuseField('key_taken', 'external_id', message);
 }
 
-function reconciledAnswer(id: number) {
-  return refuse('record_reconciled', phrase('records.records.recordIsReconciled', { id }));
+function reconciledAnswer(record: RecordWithStream) {
+  return refuse('record_reconciled', phrase('records.records.recordIsReconciled', { line: lineName(record) }));
 }
 
 /**
@@ -309,7 +309,7 @@ function updateRecordHandler(context: ServiceContext): Handlers['records.update'
     const outcome = database.write((write) => {
       const record = findRecord(write, caller.environmentId, input.id);
       if (record === undefined) return missing('record', input.id);
-      if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
+      if (isReconciled(write, record.id)) return reconciledAnswer(record);
       const change = recordChange(input, record);
       if (!change.ok) return change;
       const externalId = change.value.external_id;
@@ -317,8 +317,8 @@ function updateRecordHandler(context: ServiceContext): Handlers['records.update'
         return takenAnswer(externalId, record.data_stream_key);
       }
       const closed =
-        refusedDay(write, record.stream_id, record.day, `record ${record.id}`) ??
-        refusedDay(write, record.stream_id, change.value.day ?? record.day, `record ${record.id}`);
+        refusedDay(write, record.stream_id, record.day, lineWords(record)) ??
+        refusedDay(write, record.stream_id, change.value.day ?? record.day, lineWords(record));
       if (closed !== null) return closed;
       releaseRecord(write, record, caller, clock.nowMs());
       updateRecord(write, record.id, { ...change.value, ...followingDedupeKey(write, record, externalId) });
@@ -353,10 +353,10 @@ function splitRecord(context: ServiceContext): Handlers['records.split'] {
       const record = findRecord(write, caller.environmentId, id);
       if (record === undefined) return missing('record', id);
       if (RESERVED_KEYS.has(record.data_stream_key)) return wrongPart(phrase('records.records.adjustmentGoesWithItsMatch'));
-      if (isReconciled(write, id)) return reconciledAnswer(id);
-      const closed = refusedDay(write, record.stream_id, record.day, `record ${id}`);
+      if (isReconciled(write, id)) return reconciledAnswer(record);
+      const closed = refusedDay(write, record.stream_id, record.day, lineWords(record));
       if (closed !== null) return closed;
-      if (amount >= record.amount) return wrongPart(phrase('records.records.aPartMustBeLess', { amount: record.amount, id }));
+      if (amount >= record.amount) return wrongPart(phrase('records.records.aPartMustBeLess', { line: lineName(record) }));
       releaseRecord(write, record, caller, atMs);
       const rest = { amount: record.amount - amount };
       updateRecord(write, id, rest);
@@ -381,8 +381,8 @@ function removeRecord(context: ServiceContext): Handlers['records.remove'] {
     const outcome = database.write((write) => {
       const record = findRecord(write, caller.environmentId, input.id);
       if (record === undefined) return missing('record', input.id);
-      if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
-      const closed = refusedDay(write, record.stream_id, record.day, `record ${record.id}`);
+      if (isReconciled(write, record.id)) return reconciledAnswer(record);
+      const closed = refusedDay(write, record.stream_id, record.day, lineWords(record));
       if (closed !== null) return closed;
       releaseRecord(write, record, caller, clock.nowMs());
       deleteRecord(write, record.id);

@@ -206,7 +206,7 @@ describe('records', () => {
     for (const operation of ['records.update', 'records.remove'] as const) {
       expect(await client.refusal(operation, { id: aIds[0] })).toEqual({
         code: 'record_reconciled',
-        message: `Record ${aIds[0]} is reconciled: take its match apart first.`,
+        message: expect.stringMatching(/^“.+” of .+ is reconciled: unmatch it first\.$/),
       });
     }
   });

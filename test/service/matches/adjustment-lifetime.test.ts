@@ -84,7 +84,7 @@ test('lines that were edited meanwhile come back with the old adjustment and the
   for (const id of [...aIds, ...bIds]) await client.get('records.update', { id, currency: 'EUR' });
   expect(await client.refusal('matches.restore', { id: match.id })).toEqual({
     code: 'conflict',
-    message: `Match ${match.id} cannot be brought back: its records are in EUR and USD now. Match records of one currency.`,
+    message: `The match cannot be brought back: its records are in EUR and USD now. Match records of one currency.`,
   });
   expect(countAdjustments(database)).toEqual(NONE);
 });

@@ -257,7 +257,7 @@ describe('what an adjustment is not', () => {
     expect((await client.refusal('records.mark_overdue', { id, reconciliation_id: reconciliation.id })).code).toBe(
       'stream_not_in_reconciliation',
     );
-    const reconciled = { code: 'record_reconciled', message: `Record ${id} is reconciled: take its match apart first.` };
+    const reconciled = { code: 'record_reconciled', message: expect.stringMatching(/^“.+” of .+ is reconciled: unmatch it first\.$/) };
     expect(await client.refusal('records.update', { id, description: 'Other' })).toEqual(reconciled);
     expect(await client.refusal('records.remove', { id })).toEqual(reconciled);
   });

@@ -56,15 +56,15 @@ describe('manual matches', () => {
     const { reconciliation, aIds, bIds } = await setUpPair(client, { a: numbered(2), b: numbered(2) });
     await client.get('streams.create', { key: 'elsewhere', name: 'Elsewhere' });
     const [stranger] = await addLines(client, 'elsewhere', [{ amount: 1 }]);
-    const made = await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, bIds[0] ?? 0] });
+    await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, bIds[0] ?? 0] });
     const refused = await client.refusal('matches.create', {
       reconciliation_id: reconciliation.id,
       record_ids: [aIds[0], 999, stranger?.id, bIds[1]],
     });
     const messages = [
-      `Record ${aIds[0]} is matched already, in match ${made.id}: take that apart first.`,
+      '“x1” of 10/06/2026, 1.00 USD, is matched already: unmatch it first.',
       'There is no record 999.',
-      `Record ${stranger?.id} is in the account elsewhere, which is on no side of this reconciliation.`,
+      '“no text” of 10/06/2026, 0.01 USD, is in the account elsewhere, which is on no side of this reconciliation.',
     ];
     expect(refused).toEqual({
       code: 'records_not_matchable',
@@ -153,13 +153,13 @@ describe('proposals and undo', () => {
     expect(await client.get('records.get', { id: aIds[0] ?? 0 })).toMatchObject({ status: 'reconciled' });
     expect(await client.refusal('matches.confirm', { id })).toEqual({
       code: 'conflict',
-      message: `Match ${id} is matched already, so there is nothing to confirm.`,
+      message: 'This match is matched already, so there is nothing to confirm.',
     });
     expect(await client.get('matches.undo_create', { id })).toEqual({ match_id: id, restored_match_ids: [] });
     expect(await list()).toEqual(before);
     expect(await client.refusal('matches.undo_create', { id })).toEqual({
       code: 'conflict',
-      message: `Match ${id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`,
+      message: 'This match was made by a rule, so there is nothing of yours to undo: unmatch it instead.',
     });
   });
 
@@ -185,13 +185,13 @@ describe('proposals and undo', () => {
     const taking = await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, bIds[2] ?? 0] });
     expect(await client.refusal('matches.restore', { id })).toEqual({
       code: 'records_not_matchable',
-      message: `Match ${id} cannot be brought back: record ${aIds[0]} is now in match ${taking.id}.`,
+      message: 'The match cannot be brought back: “x1” of 10/06/2026, 1.00 USD, is in another match now.',
     });
     await client.get('matches.undo_create', { id: taking.id });
     await client.get('records.remove', { id: bIds[0] ?? 0 });
     expect(await client.refusal('matches.restore', { id })).toEqual({
       code: 'conflict',
-      message: `Match ${id} cannot be brought back: some of its records are gone.`,
+      message: 'The match cannot be brought back: some of its lines are gone.',
     });
   });
 

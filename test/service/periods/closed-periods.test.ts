@@ -72,8 +72,8 @@ test('records are neither made, changed, moved nor deleted within it, and the se
   expect(await refused('records.create', { ...line, date: '2026-05-01' })).toBe(
     'June 2026 of June is closed, and a record of 01/05/2026 belongs to it: reopen it with a reason first.',
   );
-  expect(await refused('records.update', { id: 7, description: 'Charge' })).toContain('record 7 of 10/06/2026');
-  expect(await refused('records.update', { id: 8, date: '2026-06-30' })).toContain('record 8 of 30/06/2026');
+  expect(await refused('records.update', { id: 7, description: 'Charge' })).toContain('“fee” of 10/06/2026');
+  expect(await refused('records.update', { id: 8, date: '2026-06-30' })).toContain('“arrived” of 30/06/2026');
   await refused('records.remove', { id: 7 });
   await book.client.get('records.create', { ...line, date: '2026-07-01' });
   await book.client.get('records.update', { id: 8, description: 'Arrived' });
@@ -107,7 +107,7 @@ test('a match that was taken apart before it was closed is not brought back into
   await book.client.get('periods.reopen', { id: 1, reason: 'Wrong match' });
   await book.client.get('matches.remove', { id: 1 });
   await sign(book, 1);
-  expect(await refused('matches.restore', { id: 1 })).toContain('the lines of match 1');
+  expect(await refused('matches.restore', { id: 1 })).toContain('the lines of this match');
 });
 
 test('a run proposes matches within it, which cannot be confirmed or rejected, and matches what reaches past it', async () => {
@@ -123,8 +123,8 @@ test('a run proposes matches within it, which cannot be confirmed or rejected, a
     found.find(({ status }) => status === 'proposed'),
     'proposal',
   );
-  expect(await refused('matches.confirm', { id: proposed.id })).toContain(`the lines of match ${proposed.id}`);
-  expect(await refused('matches.remove', { id: proposed.id })).toContain(`the lines of match ${proposed.id}`);
+  expect(await refused('matches.confirm', { id: proposed.id })).toContain('the lines of this match');
+  expect(await refused('matches.remove', { id: proposed.id })).toContain('the lines of this match');
   expect(await book.client.get('rejections.create', { id: 1, match_ids: [proposed.id] })).toMatchObject({ count: 0 });
   expect(await statement()).toMatchObject({ stale: false });
 });
@@ -140,8 +140,8 @@ test('a proposal that was rejected before it was closed is not brought back into
   await book.client.get('periods.reopen', { id: 1, reason: 'The proposal is wrong' });
   await book.client.get('matches.remove', { id });
   await sign(book, 1);
-  expect(await refused('matches.restore', { id })).toContain(`the lines of match ${id}`);
-  expect(await refused('rejections.undo', { id: 1, match_ids: [id] })).toContain(`the lines of match ${id}`);
+  expect(await refused('matches.restore', { id })).toContain('the lines of this match');
+  expect(await refused('rejections.undo', { id: 1, match_ids: [id] })).toContain('the lines of this match');
 });
 
 test('proposals within it are left out when many are confirmed', async () => {

@@ -73,13 +73,13 @@ test('refusals', async () => {
   }
   expect(await refused({ id: bId, reconciliation_id: other.id })).toEqual({
     code: 'stream_not_in_reconciliation',
-    message: `Record ${bId} is in the account bank, which is on no side of reconciliation ${other.id}.`,
+    message: '“x1” of 10/06/2026, 1.00 USD, is in the account bank, which is on no side of this reconciliation.',
   });
   expect(await testEnvironment.refusal('records.mark_overdue', { id, reconciliation_id: 1 })).toMatchObject({ code: 'not_found' });
   await client.get('matches.create', { reconciliation_id: 1, record_ids: [id, bId] });
   expect(await refused({})).toEqual({
     code: 'record_reconciled',
-    message: `Record ${id} is matched in reconciliation 1, in match 1, so it is not overdue there.`,
+    message: '“x1” of 10/06/2026, 1.00 USD, is matched in this reconciliation, so it is not overdue there.',
   });
   // Matched in one reconciliation, it may be overdue in another.
   expect((await client.get('records.mark_overdue', { id, reconciliation_id: other.id })).overdue).toHaveLength(1);
