@@ -162,7 +162,7 @@ export const periodLines: readonly Line[] = [
       const unexplained = async (): Promise<string | undefined> =>
         /^Unexplained,.*$/m.exec(String((await report('format=csv&currency=GBP'))['content']))?.[0].trim();
       const unstated = (side: string): string => `no closing balance of the ${side} is stated`;
-      that(await unexplained()).toBe(`Unexplained,"Not proved. N${unstated('bank').slice(1)} and ${unstated('books')}.",0.00`);
+      that(await unexplained()).toBe(`Unexplained,Not proved. N${unstated('bank').slice(1)} and ${unstated('books')}.,0.00`);
       const stated = (side: string, closing: number) => ({ side, opening: 0, stated_closing: closing });
       bodyOf(await service.patch(path, { balances: [stated('bank', 700), stated('books', 1000)] }), 200);
       that(await unexplained()).toBe('Unexplained,The figures agree.,0.00');
