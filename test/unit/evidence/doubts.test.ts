@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { LAG_BINS, lagBin, lagRange } from '../../../src-main/domain/evidence/comparison/levels.ts';
 import type { Coverage } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
+import { PARTS } from '../../../src-main/domain/evidence/model/weight.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { rents } from '../../bench/data/evidence-generators.ts';
-import { invoices as secondPayments } from '../../bench/data/evidence-kinds.ts';
+import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
+import { formulas as lessFees, invoices as secondPayments } from '../../bench/data/evidence-kinds.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
@@ -96,6 +97,27 @@ describe('amounts that a party pays each month', () => {
     });
     expect(figures.map(({ wrongCommitted }) => wrongCommitted)).toEqual([0, 0, 0]);
     expect(figures.reduce((sum, { recall }) => sum + recall, 0) / 3).toBeGreaterThan(0.78);
+  });
+});
+
+describe('proposals', () => {
+  const LEAST = 0.6;
+  const LEAST_WITH_DIFFERENCE = 0.9;
+
+  it.each([
+    ['card settlements net of fees', settlements(90, 4, 201)],
+    ['customers who pay twice', customers(500, 0.08, 201)],
+    ['fees by formula, lines missing', thinned(lessFees(500, 0, 2), 0.3, 'both', 2)],
+  ] as const)('are no links that a person would take back as often as not: %s', (_name, set) => {
+    const { links } = weigh(inputOf(set));
+    const proposed = links.filter(({ status }) => status === 'proposed');
+    const least = ({ kind, differenceMinor, weight }: (typeof links)[number]): number => {
+      const isByReference = (weight.parts[PARTS.indexOf('references')] ?? 0) > 0;
+      return kind === 'pair' && differenceMinor !== 0 && set.percent === null && !isByReference ? LEAST_WITH_DIFFERENCE : LEAST;
+    };
+    const likelihood = ({ weight }: (typeof links)[number]): number => 1 / (1 + 2 ** (-weight.logOdds / 64));
+    expect(proposed.length).toBeGreaterThan(0);
+    expect(proposed.filter((link) => likelihood(link) < least(link) - 0.005)).toEqual([]);
   });
 });
 

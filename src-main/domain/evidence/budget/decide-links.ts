@@ -5,11 +5,11 @@ import type { EvidenceLink, EvidenceOutcome, LinkSink } from '../model/link.ts';
 import { committedBy, ranked } from './decide.ts';
 import { type FoundLink, type FoundLinks, SMALL_BOOK } from './found-links.ts';
 
-/** Commits the links that fit into the budget, proposes the others, and passes all of them to `sink` in order of their rows of A, then of B. */
+/** Commits the links that fit into the budget, proposes the others that are worth it, and passes all of them to `sink` in order of their rows of A, then of B. */
 export function decideLinks(input: EvidenceInput, book: Book, found: FoundLinks, sink: LinkSink): EvidenceOutcome {
   const { rule } = input;
   const { committedBefore } = input;
-  const places = found.order();
+  const places = found.proposable();
   const candidates = found.candidates(places);
   const order = ranked(candidates);
   const decided = committedBy(candidates, order, committedBefore, rule.budget);
@@ -23,7 +23,7 @@ export function decideLinks(input: EvidenceInput, book: Book, found: FoundLinks,
   return {
     committed: decided.figures,
     atBudgets: [1, 10, 100].map((budget) => committedBy(candidates, order, committedBefore, budget).figures),
-    proposed: found.length - committed,
+    proposed: places.length - committed,
     cappedLines: book.capped,
     lines,
     leansOnPrior: lines < SMALL_BOOK,

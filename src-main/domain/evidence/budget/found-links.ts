@@ -26,6 +26,13 @@ export interface FoundLink {
   readonly mayCommit: boolean;
 }
 
+/** Least log odds of a proposal, in 1/64 bit: those of a probability of 0.6. A person would take back nearly half of those below. */
+const LEAST_PROPOSED = 38;
+/**
+ * The same, 0.9, of a pair without a reference whose amounts differ by more than the rule allows and than a formula explains. Books show few such
+ * pairs, so that their likelihood is a guess.
+ */
+const LEAST_WITH_DIFFERENCE = 203;
 /** A group supported by amounts and days alone is committed only from these log odds on, in 1/64 bit. */
 const LEAST_OF_AMOUNTS = 8 * 64;
 const GROUPS_BY_AMOUNTS = EVIDENCE.count + EVIDENCE.amount;
@@ -111,6 +118,16 @@ export class FoundLinks implements Iterable<FoundLink> {
 
   mayCommitAt(place: number): boolean {
     return (intAt(this.#facts.items, place) & 1) === 1;
+  }
+
+  /** Returns the indexes of the links that are worth a person's time, in order of their rows of A, then of B. */
+  proposable(): readonly number[] {
+    return this.order().filter((place) => {
+      const isDifferent = this.#differences.at(place) !== 0 && !this.mayCommitAt(place);
+      const isByReference = this.classAt(place) === EVIDENCE.reference;
+      const isPair = this.classAt(place) < EVIDENCE.count;
+      return this.logOddsAt(place) >= (isDifferent && isPair && !isByReference ? LEAST_WITH_DIFFERENCE : LEAST_PROPOSED);
+    });
   }
 
   /** Returns the columns by which the budget decides about the links at `places`, in that order. */
