@@ -281,18 +281,34 @@ interface TieLink {
   readonly likely: number;
 }
 
+/** Pairs of one line, or of several that nothing tells apart, with lines of the other side that nothing tells apart. */
+interface TieBlock {
+  readonly at: number;
+  /** Sum of the probabilities of the pairs. */
+  sum: number;
+  readonly rowsA: Set<number>;
+  readonly rowsB: Set<number>;
+}
+
 /**
  * Matches ties. Indistinguishable lines share their partners, so none of their pairs is likely by itself, but it does not matter which is taken. The
- * probabilities of such pairs are added up, and the expected number of pairs is matched in order.
+ * probabilities of such pairs are added up, and the expected number of pairs is matched in order, each line once: two equal lines take one of two
+ * different partners each.
  */
 function tieLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals): TieLink[] {
   const { starts, columns } = pairs;
   const [firstOfA, firstOfB] = [firstOfTies(a.all), firstOfTies(b.all)];
-  const blocks = new Map<string, { at: number; sum: number; readonly rowsA: Set<number>; readonly rowsB: Set<number> }>();
+  const blocks = new Map<string, TieBlock>();
+  const [takenA, takenB] = [new Set<number>(), new Set<number>()];
   for (let row = 0; row + 1 < starts.length; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
-      if (floatAt(likely, at) > LIKELY || floatAt(likely, at) < LEAST) continue;
+      if (floatAt(likely, at) < LEAST) continue;
       const column = intAt(columns, at);
+      if (floatAt(likely, at) > LIKELY) {
+        takenA.add(row);
+        takenB.add(column);
+        continue;
+      }
       const key = `${firstOfA(row)},${firstOfB(column)}`;
       const block = blocks.get(key) ?? { at, sum: 0, rowsA: new Set<number>(), rowsB: new Set<number>() };
       blocks.set(key, block);
@@ -303,13 +319,24 @@ function tieLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals):
   }
   const found: TieLink[] = [];
   for (const { at, sum, rowsA, rowsB } of blocks.values()) {
-    const [inA, inB] = [[...rowsA].toSorted(ascending), [...rowsB].toSorted(ascending)];
-    const count = Math.min(inA.length, inB.length, Math.round(sum));
-    if (rowsA.size + rowsB.size < 3 || count === 0) continue;
-    const share = Math.min(1, sum / count);
-    for (let place = 0; place < count; place += 1) found.push({ rowA: inA[place] ?? 0, rowB: inB[place] ?? 0, at, likely: share });
+    const expected = Math.min(rowsA.size, rowsB.size, Math.round(sum));
+    if (rowsA.size + rowsB.size < 3 || expected === 0) continue;
+    const share = Math.min(1, sum / expected);
+    const [freeA, freeB] = [untaken(rowsA, takenA), untaken(rowsB, takenB)];
+    const count = Math.min(expected, freeA.length, freeB.length);
+    for (let place = 0; place < count; place += 1) {
+      const [rowA, rowB] = [itemAt(freeA, place), itemAt(freeB, place)];
+      takenA.add(rowA);
+      takenB.add(rowB);
+      found.push({ rowA, rowB, at, likely: share });
+    }
   }
   return found;
+}
+
+/** Returns the rows that no pair has taken, in order. */
+function untaken(rows: ReadonlySet<number>, taken: ReadonlySet<number>): number[] {
+  return [...rows].filter((row) => !taken.has(row)).toSorted(ascending);
 }
 
 function ascending(left: number, right: number): number {
