@@ -1,23 +1,23 @@
 import { phrase } from '../../src-shared/words/say.ts';
-import type { Clock } from '../platform/ports.ts';
 import { appendAudit } from '../book/store/audit.ts';
-import { storedJson } from '../database/json-columns.ts';
-import type { Database } from '../database/database.ts';
-import { noteDueRun } from '../runs/store/due-runs.ts';
-import { writingBatches } from '../imports/store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../book/store/jobs.ts';
-import { reconciliationsWithSuperseded } from '../runs/store/run-matches.ts';
-import { deleteReconciliation, reconciliationById } from '../reconciliations/store/reconciliations.ts';
-import { updateRun, runById } from '../runs/store/runs.ts';
 import { forgetSetting, setting } from '../book/store/settings.ts';
-import { streamOperationById } from '../streams/store/stream-operations.ts';
+import type { Database } from '../database/database.ts';
+import { storedJson } from '../database/json-columns.ts';
+import { writingBatches } from '../imports/store/import-batches.ts';
+import { clearSpillFiles, folderOf } from '../imports/work/understand.ts';
+import type { RunPayload } from '../jobs/protocol.ts';
+import type { Clock } from '../platform/ports.ts';
+import { deleteReconciliation, reconciliationById } from '../reconciliations/store/reconciliations.ts';
 import { clearBulkItems } from '../records/store/bulk-requests.ts';
 import { wipesOfRequests } from '../records/store/wipes.ts';
 import { abandonImport, areRemainsLeft, leaveRun, removeRowsOfJob } from '../records/work/cleanup.ts';
-import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
-import type { RunPayload } from '../jobs/protocol.ts';
-import { clearSpillFiles, folderOf } from '../imports/work/understand.ts';
 import { abandonWipe, clearWipe, toEnd } from '../records/work/wiping.ts';
+import { noteDueRun } from '../runs/store/due-runs.ts';
+import { reconciliationsWithSuperseded } from '../runs/store/run-matches.ts';
+import { runById, updateRun } from '../runs/store/runs.ts';
+import { streamOperationById } from '../streams/store/stream-operations.ts';
+import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-task.ts';
 
 interface JobEnd {
   readonly status: 'failed' | 'cancelled' | 'pending';

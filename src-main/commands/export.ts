@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../src-shared/client/client.ts';
 import { contract } from '../../src-shared/contract/index.ts';
 import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
-import { say } from '../../src-shared/words/say.ts';
-import { createCsvAnswerer } from '../transport/csv/csv-answer.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { say } from '../../src-shared/words/say.ts';
+import { createCsvAnswerer } from '../transport/csv/csv-list.ts';
 import { findReconciliation } from './find-period.ts';
-import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
+import { cannotWrite, CommandError, EXIT, type ExitCode, type Output, removePart } from './output.ts';
 import { type CommonOptions, requireBook, type Session, withSession } from './session.ts';
 
 export interface ExportOptions extends CommonOptions {

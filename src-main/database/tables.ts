@@ -615,7 +615,7 @@ interface PeriodTables {
   open_item_notes: OpenItemNoteRow;
 }
 
-/** Rows of sync as SQLite holds them; see migrations/first-book/whole-book.ts. */
+/** Rows of sync as SQLite holds them; see migrations/0001-first-book.ts. */
 interface SyncTables {
   sync_remotes: {
     id: Generated<number>;

@@ -11,7 +11,7 @@ import { type MemberRow, membersOf } from '../matches/store/matches.ts';
 import { heldRecords } from '../records/store/records.ts';
 import { engineRecord } from '../records/work/engine-input.ts';
 import { learnedUntil } from '../rules/store/evidence.ts';
-import { runFactsBody } from '../runs/store/run-facts.ts';
+import { runFactsBody } from '../runs/store/runs.ts';
 import { factsOf, type StoredFacts } from '../runs/work/run-input.ts';
 
 /** A match with its explanation. */

@@ -1,10 +1,9 @@
-import { createBridgeTransport, createClient, type Transport } from '../../src-shared/client/client.ts';
-import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
+import { createBridgeTransport, createClient, createHttpTransport, type Transport } from '../../src-shared/client/client.ts';
 import { contract } from '../../src-shared/contract/index.ts';
 import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
-import { type Connection, createEventHub, createQueries, type EventHub, readEvent } from './use-operation.ts';
 import { say } from '../../src-shared/words/say.ts';
+import { type Connection, createEventHub, createQueries, type EventHub, readEvent } from './use-operation.ts';
 
 const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
 

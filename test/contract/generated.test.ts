@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
-import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
+import { type JsonSchema, openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import { nearly } from '../support/inputs/schema-arbitraries.ts';
 import { drawn } from '../support/long.ts';

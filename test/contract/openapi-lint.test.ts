@@ -2,8 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, it } from 'vitest';
-import { isNode } from '../../src-main/transport/openapi/json-schema.ts';
-import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
+import { isNode, openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { longTest, quickTest, some } from '../support/long.ts';
 

@@ -1,7 +1,6 @@
-import { listShapeOf } from '../../src-main/transport/csv/csv-list.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
-import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
+import { listShapeOf } from '../../src-main/transport/csv/csv-list.ts';
+import { isNode, type JsonSchema, openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { COMMON_ERRORS, contract, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
 import { pathMembers } from '../../src-shared/contract/operation.ts';
 import { ask, startTestServer, type TestServer } from './support.ts';

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Backend } from '../../src-main/backend/types.ts';
 import { createIpcHandler } from '../../src-main/transport/dispatch.ts';
-import type { Transport } from '../../src-shared/client/client.ts';
-import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
+import { createHttpTransport, type Transport } from '../../src-shared/client/client.ts';
 import {
   contract,
   type ErrorCode,
   type Job,
   type Operation,
-  type OperationId,
   OPERATION_IDS,
+  type OperationId,
   readOfCreated,
 } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';

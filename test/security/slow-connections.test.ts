@@ -3,7 +3,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Connections, holderOfConnection } from '../../src-main/transport/access/connections.ts';
+import { Connections, holderOfConnection } from '../../src-main/transport/access/guards.ts';
 import type { HttpLimits } from '../../src-main/transport/http/server.ts';
 import { ask, memoryLog, startTestServer, type TestServer, windowHeaders } from '../contract/support.ts';
 

@@ -1,7 +1,7 @@
 /** The public interface of the close. */
 export { AGE_BOUNDS, type AgeBucket, ageBuckets, ageOf, clearingTimes, type ItemAge } from './ageing.ts';
 export type { Cause, CauseKind, LookedAt } from './cause.ts';
-export { causesOfAmount } from './causes-of-amount.ts';
+export { causesOfAmount } from './plain-causes.ts';
 export { causesOf } from './causes-of.ts';
 export { CAUSE_LIMITS } from './cause.ts';
 export { changesBetween, type CoverChange, type CoveredRow, coveringHash, coveringOf, coveringOfAll } from './covering.ts';

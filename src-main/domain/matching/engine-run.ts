@@ -1,5 +1,5 @@
 import type { RecordColumns } from '../records/record-columns.ts';
-import type { UsedPlan } from './blocking/chosen-plan.ts';
+import type { UsedPlan } from './blocking/plan.ts';
 import type { MatchCollector } from './matches/match-columns.ts';
 import type { EngineInput } from './model/input.ts';
 import type { EngineMatch, RuleOutcome } from './model/match.ts';

@@ -2,7 +2,7 @@
 export type { ColumnInput, ColumnResult, EngineControl } from './engine-run.ts';
 export { explained, findMatches, matchColumns } from './engine.ts';
 export { affectedRows, type Changed } from './blocking/affected-records.ts';
-export type { UsedPlan } from './blocking/chosen-plan.ts';
+export type { UsedPlan } from './blocking/plan.ts';
 export { type FieldsToFill, fieldsToFill } from './blocking/semi-join.ts';
 export { incomparableValues } from './comparison/incomparable.ts';
 export { textFields } from './evidence/evidence-ground.ts';

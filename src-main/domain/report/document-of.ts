@@ -1,9 +1,26 @@
 import type { StatementDocument } from '../../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { counted } from '../../../src-shared/values/english.ts';
+import { dayText, notation } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { amountText, type JournalEntry, type LedgerRecord, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
 import type { CloseReport, ReportChange, ReportMatch } from './close-report.ts';
-import type { Block, Document, Group, Pair, Row, Section, Sentences, Signatures, Table } from './document.ts';
+import {
+  type Block,
+  column,
+  type Document,
+  type Group,
+  group,
+  type Pair,
+  type Row,
+  row,
+  type Section,
+  type Sentences,
+  type Signatures,
+  type Table,
+  table,
+  totalOf,
+} from './document.ts';
 import { differenceSection, headOf, type MatchGroup, matchGroups, type NumberedMatch, openSection } from './open-section.ts';
 import { contentsHash, fingerprintOf, type UnhashedDocument } from './report-data.ts';
 import {
@@ -18,9 +35,6 @@ import {
   SIGN_OFF_WORDS,
 } from './report-words.ts';
 import { groupWords, slotTitle, slotWord, statementDocument } from './statement-document.ts';
-import { column, group, row, table, totalOf } from './table-parts.ts';
-import { dayText, notation } from '../../../src-shared/values/notation.ts';
-import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Returns a table of both sides' movements. Rows with the same label share one row. */
 function movement({ sides }: StatementDocument): Table {

@@ -1,5 +1,5 @@
-import type { Notation } from '../../../src-shared/values/notation.ts';
 import type { StatementDocument } from '../../../src-shared/contract/index.ts';
+import type { Notation } from '../../../src-shared/values/notation.ts';
 
 /** The kind of a column's values. Amounts are minor units of the document's currency; days count from 1970-01-01. */
 export type ColumnKind = 'text' | 'day' | 'amount' | 'count' | 'hash';
@@ -35,7 +35,7 @@ export interface Row {
 /** The parts of a total: its column in the rows of its group, or in all rows of its table, or named figures. `-name` is subtracted. */
 export type Addends = 'group' | 'table' | readonly string[];
 
-export interface TotalCell {
+interface TotalCell {
   readonly column: number;
   readonly value: number;
   readonly adds: Addends;
@@ -163,4 +163,50 @@ export interface Document {
   /** Warnings above all figures, such as that the period is stale or a balance is missing. */
   readonly warnings: readonly string[];
   readonly sections: readonly Section[];
+}
+
+export function column(title: string, kind: ColumnKind, weight: number, second: string | null = null): Column {
+  return { title, second, kind, weight };
+}
+
+export function row(cells: readonly Cell[], rest: Partial<Omit<Row, 'cells'>> = {}): Row {
+  return { cells, second: null, named: null, isContinued: false, ...rest };
+}
+
+export function group(rows: readonly Row[], rest: Partial<Omit<Group, 'rows'>> = {}): Group {
+  return { number: null, title: null, remark: null, rows, totals: [], shortAfter: null, ...rest };
+}
+
+export function table(
+  columns: readonly Column[],
+  groups: readonly Group[],
+  rest: Partial<Omit<Table, 'kind' | 'columns' | 'groups'>> = {},
+): Table {
+  return { kind: 'table', title: null, hasBoxes: false, sheet: null, columns, groups, totals: [], whenEmpty: 'None.', ...rest };
+}
+
+/** Returns the exact sum of a column; null if it exceeds 2^53 - 1. */
+export function sumOf(rows: readonly Row[], place: number): number | null {
+  let sum = 0n;
+  for (const { cells } of rows) {
+    const cell = cells[place];
+    if (typeof cell === 'number') sum += BigInt(cell);
+  }
+  const narrow = Number(sum);
+  return Number.isSafeInteger(narrow) ? narrow : null;
+}
+
+/** Returns the sums of columns of rows. A sum that exceeds 2^53 - 1 is left out. `names` has the order of `columns`. */
+export function totalOf(
+  label: string,
+  rows: readonly Row[],
+  columns: readonly number[],
+  adds: Addends,
+  names: readonly (string | null)[] = [],
+): Total {
+  const cells = columns.flatMap((place, index): TotalCell[] => {
+    const value = sumOf(rows, place);
+    return value === null ? [] : [{ column: place, value, adds, name: names[index] ?? null }];
+  });
+  return { label, cells, isFinal: adds === 'table' };
 }

@@ -2,14 +2,13 @@ import { OPEN_GROUPS, STATUS_WORDS } from '../../../src-shared/contract/close/pe
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { counted, listed } from '../../../src-shared/values/english.ts';
-import { AGE_BOUNDS, ageBuckets, type ClearedMatch, type LedgerRecord, ofWhich } from '../ledger/index.ts';
-import type { CloseReport, ReportMatch, ReportOpenItem } from './close-report.ts';
-import type { Group, Row, Section, Sentences, Table } from './document.ts';
-import { causeTitle, particulars, readableSentence } from './report-words.ts';
-import { groupWords, slotTitle, slotWord } from './statement-document.ts';
-import { column, group, row, table, totalOf } from './table-parts.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
+import { AGE_BOUNDS, ageBuckets, type ClearedMatch, type LedgerRecord, ofWhich } from '../ledger/index.ts';
+import type { CloseReport, ReportMatch, ReportOpenItem } from './close-report.ts';
+import { column, type Group, group, type Row, row, type Section, type Sentences, type Table, table, totalOf } from './document.ts';
+import { causeTitle, particulars, readableSentence } from './report-words.ts';
+import { groupWords, slotTitle, slotWord } from './statement-document.ts';
 
 const AMOUNT = 5;
 

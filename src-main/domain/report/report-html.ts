@@ -1,14 +1,27 @@
 import type { StatementDocument, StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import type { Block, Cell, Column, ColumnKind, Document, Facts, Group, Row, Section, Signatures, Table, Total } from './document.ts';
+import { dayText, yearlessDayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  type ColumnKind,
+  type Document,
+  type Facts,
+  type Group,
+  type Row,
+  type Section,
+  type Signatures,
+  sumOf,
+  type Table,
+  type Total,
+} from './document.ts';
 import { escaped } from './escape.ts';
 import { reportStyle } from './report-style.ts';
 import { groupedHash, identityRows, readableAmount } from './report-words.ts';
 import { rowText, verdictText } from './statement-document.ts';
-import { sumOf } from './table-parts.ts';
-import { dayText, yearlessDayText } from '../../../src-shared/values/notation.ts';
-import { phrase } from '../../../src-shared/words/say.ts';
 
 const WHOLE_HASH = /^[0-9a-f]{64}$/;
 

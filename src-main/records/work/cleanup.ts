@@ -13,7 +13,6 @@ import {
 } from '../../imports/store/import-rows.ts';
 import { rest, SLICES_PER_CHECKPOINT } from '../../jobs/write-slices.ts';
 import { deleteRunBase } from '../../runs/store/run-bases.ts';
-import { deleteRunFacts } from '../../runs/store/run-facts.ts';
 import {
   deleteUnseenMatches,
   type GoingMatch,
@@ -21,7 +20,7 @@ import {
   reconciliationsWithSuperseded,
   supersededProposals,
 } from '../../runs/store/run-matches.ts';
-import { clearNotes, deadRuns, endDeadRun, type RunRow, updateRun } from '../../runs/store/runs.ts';
+import { clearNotes, deadRuns, deleteRunFacts, endDeadRun, type RunRow, updateRun } from '../../runs/store/runs.ts';
 
 /** Up to this many rows of an abandoned import are cleared at once, which is quick; the packing thread clears the rest. */
 const ROWS_CLEARED_AT_ONCE = 4_000;

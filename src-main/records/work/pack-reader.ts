@@ -3,8 +3,18 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { IdSet } from '../../domain/collections/id-set.ts';
 import type { FieldsToFill } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
-import { ANY_NUMBER, type Bounds, type NumberArray, packNumbers, unpackNumbers } from '../../domain/records/packed-numbers.ts';
-import { FilledValues, packedValueBytes, packValues, unpackValues, valueRoom } from '../../domain/records/packed-values.ts';
+import {
+  ANY_NUMBER,
+  type Bounds,
+  FilledValues,
+  type NumberArray,
+  packedValueBytes,
+  packNumbers,
+  packValues,
+  unpackNumbers,
+  unpackValues,
+  valueRoom,
+} from '../../domain/records/packed-values.ts';
 import { type RecordColumns, rowsWhere } from '../../domain/records/record-columns.ts';
 import {
   endOf,

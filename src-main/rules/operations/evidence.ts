@@ -12,8 +12,17 @@ import { openRun } from '../../runs/store/runs.ts';
 import { answer, missing, refuse, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { countReviews, pageReviews, removeReview } from '../store/evidence-reviews.ts';
-import { insertLearned, type LearnedRow, newestLearned, removeAlias, removedAliases, restoreAlias } from '../store/evidence.ts';
+import {
+  countReviews,
+  insertLearned,
+  type LearnedRow,
+  newestLearned,
+  pageReviews,
+  removeAlias,
+  removedAliases,
+  removeReview,
+  restoreAlias,
+} from '../store/evidence.ts';
 
 type Handled =
   | 'evidence.get'

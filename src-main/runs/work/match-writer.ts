@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Run } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import type { Database, WriteHandle } from '../../database/database.ts';
 import { RadixSorter } from '../../domain/collections/radix-sort.ts';
@@ -12,12 +14,13 @@ import {
   type MatchRoom,
   separationKey,
 } from '../../domain/matching/index.ts';
+import { heartbeat } from '../../jobs/heartbeat.ts';
 import type { RunPayload, TaskContext, ThreadStart } from '../../jobs/protocol.ts';
 import { RUN_SHARE, RUN_SLICES_PER_CHECKPOINT, Slices, SLICES_PER_CHECKPOINT } from '../../jobs/write-slices.ts';
 import { memberColumns } from '../../matches/store/match-members.ts';
 import { deleteMatch, memberIds } from '../../matches/store/matches.ts';
 import { separatedDuringRun } from '../../matches/store/separations.ts';
-import { insertRunFacts } from '../store/run-facts.ts';
+import { systemClock } from '../../platform/system.ts';
 import {
   goneMatches,
   insertLargerRunMatches,
@@ -33,12 +36,8 @@ import {
   staleRecords,
   type WritingRun,
 } from '../store/run-matches.ts';
-import { hasExclusions } from '../store/runs.ts';
+import { hasExclusions, insertRunFacts } from '../store/runs.ts';
 import { factsText, type StoredFacts } from './run-input.ts';
-import type { Run } from '../../../src-shared/contract/index.ts';
-import type { MessagePort } from 'node:worker_threads';
-import { heartbeat } from '../../jobs/heartbeat.ts';
-import { systemClock } from '../../platform/system.ts';
 
 /** A small cache is enough: rows are appended to tables, so few pages are needed again. */
 export const RUN_CACHE_KIB = 4_096;

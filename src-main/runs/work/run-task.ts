@@ -1,9 +1,17 @@
 import type { Worker } from 'node:worker_threads';
 import type { Run } from '../../../src-shared/contract/index.ts';
+import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import { updateJob } from '../../book/store/jobs.ts';
+import { noteOwnChange } from '../../book/store/undo-entries.ts';
 import { closedSpansOfReconciliation } from '../../close/store/closed-spans.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import { outcomeWords } from '../../domain/evidence/explain-evidence.ts';
+import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
+import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import {
   CANCELLED,
   type ColumnResult,
@@ -21,6 +29,7 @@ import { currenciesOfEnvironment, hasRecordsIn } from '../../imports/store/batch
 import { heartbeat } from '../../jobs/heartbeat.ts';
 import type { RunPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
 import { silentFor, watchedWorker } from '../../jobs/threads.ts';
+import { insertWouldBeMatches } from '../../matches/store/matches.ts';
 import { separationKeys } from '../../matches/store/separations.ts';
 import { findReconciliation, streamIdsBySide, updateReconciliation } from '../../reconciliations/store/reconciliations.ts';
 import { dropPack } from '../../records/store/column-packs.ts';
@@ -28,13 +37,13 @@ import { returnedLines } from '../../records/store/reversals.ts';
 import { clearDeadRuns, clearOwnRemains, removeSupersededProposals, removeUnpublishedRun } from '../../records/work/cleanup.ts';
 import type { ReadControl } from '../../records/work/engine-columns.ts';
 import { engineRule, signConventionOf } from '../../records/work/engine-input.ts';
+import { insertLearned, replaceReviews } from '../../rules/store/evidence.ts';
 import { isInUse, listRules } from '../../rules/store/rules.ts';
 import { explainedMatches, type RunFacts, wouldBeMatch } from '../../rules/work/explained-matches.ts';
 import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
 import { deleteProposals, deleteRunBases, forgetChangedSeparations, insertRunBase } from '../store/run-bases.ts';
-import { referenceFields } from '../store/run-facts.ts';
 import { countMatchesOfRun, takenFromRun } from '../store/run-matches.ts';
-import { clearNotes, hasExclusions, runById, updateRun } from '../store/runs.ts';
+import { clearNotes, hasExclusions, referenceFields, runById, updateRun } from '../store/runs.ts';
 import {
   count,
   countAnew,
@@ -52,17 +61,6 @@ import {
 } from './match-writer.ts';
 import { evidenceFields, evidenceOfRun, type EvidenceOfRun } from './run-evidence.ts';
 import { factsText, runInput, type RunInput, type StoredFacts } from './run-input.ts';
-import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
-import { phrase } from '../../../src-shared/words/say.ts';
-import { appendAudit } from '../../book/store/audit.ts';
-import { updateJob } from '../../book/store/jobs.ts';
-import { noteOwnChange } from '../../book/store/undo-entries.ts';
-import { outcomeWords } from '../../domain/evidence/explain-evidence.ts';
-import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
-import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
-import { insertWouldBeMatches } from '../../matches/store/matches.ts';
-import { replaceReviews } from '../../rules/store/evidence-reviews.ts';
-import { insertLearned } from '../../rules/store/evidence.ts';
 
 /**
  * If people take matches from the run after they were counted, the count is repeated outside of the publish step up to this many times. Then the

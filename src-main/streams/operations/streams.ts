@@ -1,35 +1,23 @@
+import type { PropertyDefinition, StreamOperation } from '../../../src-shared/contract/index.ts';
+import { SYNCHRONOUS_DELETE_RECORDS } from '../../../src-shared/contract/streams/stream-operations.ts';
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { whenRead } from '../../close/work/figures.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import { percent } from '../../jobs/protocol.ts';
+import { insertWipe, markedMatches, updateWipe } from '../../records/store/wipes.ts';
+import { publishStreamWipe, whyBusy, whyInUse } from '../../records/work/publish-stream-wipe.ts';
 import { answer, missing, refuse, refuseField, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
-import { whenRead } from '../../close/work/figures.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { partOf } from '../../service/paging.ts';
 import { refusedStream } from '../../service/period-lock.ts';
 import { RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
 import { streamView } from '../../service/views.ts';
-import { findBankAccount } from '../store/bank-accounts.ts';
-import { insertStream, listStreams, recordCount, streamByKey, updateStream } from '../store/streams.ts';
-import { unknownBankAccount } from './bank-accounts.ts';
-import type { PropertyDefinition, StreamOperation } from '../../../src-shared/contract/index.ts';
-import { SYNCHRONOUS_DELETE_RECORDS } from '../../../src-shared/contract/streams/stream-operations.ts';
-import { percent } from '../../jobs/protocol.ts';
-import { insertWipe, markedMatches, updateWipe } from '../../records/store/wipes.ts';
-import { publishStreamWipe, whyBusy, whyInUse } from '../../records/work/publish-stream-wipe.ts';
 import { clearNow, wipeNow } from '../../service/wiping-now.ts';
-import {
-  bulkCountsOfStream,
-  findStreamOperation,
-  insertStreamOperation,
-  openStreamOperation,
-  streamFigures,
-  streamOperationById,
-  type StreamOperationRow,
-} from '../store/stream-operations.ts';
-import { insertOperationJob } from '../work/stream-operation-jobs.ts';
+import { findBankAccount } from '../store/bank-accounts.ts';
 import {
   deletePropertyDefinition,
   findPropertyDefinition,
@@ -39,6 +27,18 @@ import {
   type PropertyDefinitionWithStream,
   updatePropertyDefinition,
 } from '../store/property-definitions.ts';
+import {
+  bulkCountsOfStream,
+  findStreamOperation,
+  insertStreamOperation,
+  openStreamOperation,
+  streamFigures,
+  streamOperationById,
+  type StreamOperationRow,
+} from '../store/stream-operations.ts';
+import { insertStream, listStreams, recordCount, streamByKey, updateStream } from '../store/streams.ts';
+import { insertOperationJob } from '../work/stream-operation-task.ts';
+import { unknownBankAccount } from './bank-accounts.ts';
 
 /** Returns why a stream of this type cannot have this bank account (null for none); null if it can. */
 function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bankAccountId: number | null) {

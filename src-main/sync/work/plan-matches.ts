@@ -5,7 +5,7 @@ import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './bo
 import { type Choice, GONE, matchDetail, type Met, recordDetail, recordName, recordOf, recordWords } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import { yielded } from './decide.ts';
-import { recordsByIds } from './local-records.ts';
+import { recordsByIds } from './record-content.ts';
 import type { RecordChange, RecordPlan } from './sending.ts';
 import { staysThere } from './told.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { Database } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import type { SyncRecordRow } from '../store/reads.ts';
+import { idsOfStream, recordsForSync, type SyncRecordRow } from '../store/reads.ts';
 import type { RecordContent } from './resources.ts';
 
 export function contentOfRow(row: SyncRecordRow): RecordContent {
@@ -47,4 +48,31 @@ export function madeExternalId(seed: string, record: { readonly id: number; read
 /** Returns the external id, or null if a Tieout made it: the record itself has none. */
 export function ownExternalId(externalId: string | null): string | null {
   return externalId !== null && MADE.test(externalId) ? null : externalId;
+}
+
+export interface LocalRecord {
+  readonly id: number;
+  readonly streamId: number;
+  readonly createdAt: number;
+  readonly content: RecordContent;
+}
+
+const PAGE = 1_000;
+
+export function recordsByIds(database: Database, ids: readonly number[]): LocalRecord[] {
+  return recordsForSync(database, ids).map((row) => ({
+    id: row.id,
+    streamId: row.stream_id,
+    createdAt: row.created_at,
+    content: contentOfRow(row),
+  }));
+}
+
+/** Yields all records of a stream, a thousand at a time. */
+export function localRecords(database: Database, streamId: number): Generator<LocalRecord[]> {
+  return recordsInPages(database, idsOfStream(database, streamId));
+}
+
+export function* recordsInPages(database: Database, ids: readonly number[]): Generator<LocalRecord[]> {
+  for (let at = 0; at < ids.length; at += PAGE) yield recordsByIds(database, ids.slice(at, at + PAGE));
 }

@@ -11,12 +11,11 @@ import { carriedOut } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
 import { type Deletion, type Deletions, DELETIONS_WAIT, deletionWords, isMany, TAKEN, type Taken } from './deletions.ts';
 import { recordHash } from './hashes.ts';
-import { localRecords, recordsByIds } from './local-records.ts';
 import { metOf, type Pair } from './links.ts';
 import { type MatchPlan, setName } from './plan-matches.ts';
-import { canonicalRecord } from './record-content.ts';
-import type { RecordChange, RecordPlan } from './sending.ts';
+import { canonicalRecord, localRecords, recordsByIds } from './record-content.ts';
 import type { LowVolume } from './resources.ts';
+import type { RecordChange, RecordPlan } from './sending.ts';
 import { makeAgain, type Removal } from './sync-low-volume.ts';
 import { cannotMove, moved, tellRefusal } from './told.ts';
 

@@ -5,8 +5,7 @@ import { type Answer, LostAnswer, nothingTakenOn, SyncStop } from './answers.ts'
 import { recordDetail, recordName, recordWords } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import { hashOf, hashOfValue, recordHash } from './hashes.ts';
-import { type LocalRecord, recordsByIds } from './local-records.ts';
-import { canonicalRecord, madeExternalId } from './record-content.ts';
+import { canonicalRecord, type LocalRecord, madeExternalId, recordsByIds } from './record-content.ts';
 import type { RecordContent } from './resources.ts';
 import { type Side, valueOf } from './side.ts';
 import { cannotMove, moved, saveRecords, tellRefusal } from './told.ts';

@@ -8,9 +8,8 @@ import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } f
 import { noteDeleted } from './deleted.ts';
 import { hashOf, recordHash } from './hashes.ts';
 import type { Link } from './links.ts';
-import { recordsByIds, recordsInPages } from './local-records.ts';
 import { statusOf } from './pull-low-volume.ts';
-import { canonicalRecord, contentKey, madeExternalId, moneyOf, ownExternalId } from './record-content.ts';
+import { canonicalRecord, contentKey, madeExternalId, moneyOf, ownExternalId, recordsByIds, recordsInPages } from './record-content.ts';
 import type { Item, RecordContent, RecordItem } from './resources.ts';
 import {
   type BulkOutcome,

@@ -7,9 +7,8 @@ import { recordName } from './conflict-book.ts';
 import type { SyncContext, SyncScope } from './context.ts';
 import { recordHash, setHash } from './hashes.ts';
 import { localMatches } from './local-matches.ts';
-import { localRecords } from './local-records.ts';
 import { setName } from './plan-matches.ts';
-import { canonicalRecord } from './record-content.ts';
+import { canonicalRecord, localRecords } from './record-content.ts';
 import type { Item, RecordContent, RecordItem } from './resources.ts';
 import { type Counted, type NotMoved, staysKey, type SyncResult, type Tally } from './sync-result.ts';
 

@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
-import { present } from '../../../src-shared/values/assert.ts';
 import { contract, type Failure, type Operation, type Surface } from '../../../src-shared/contract/index.ts';
+import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
 import type { AnswerMeta, Outcome } from '../../../src-shared/contract/wire.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Log } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
-import { isKnown, namesJson, prefersCsv, tagOf } from './answer-encoding.ts';
-import { answersFigure, answersFile } from '../csv/csv-list.ts';
-import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-answer.ts';
-import { cellText, nothingHere, pathOf, sendFailure, TEXT_TYPE } from './errors.ts';
-import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
-import { phrase } from '../../../src-shared/words/say.ts';
-import { isNode, type JsonSchema, jsonSchemaOf } from '../openapi/json-schema.ts';
+import { answersFigure, answersFile, createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-list.ts';
+import { isNode, type JsonSchema, jsonSchemaOf } from '../openapi/openapi.ts';
 import { unknownFieldFailure } from '../validation/validation.ts';
+import { isKnown, namesJson, prefersCsv, tagOf } from './answer-encoding.ts';
+import { cellText, nothingHere, pathOf, sendFailure, TEXT_TYPE } from './errors.ts';
 
 /** The parts of an HTTP request: decoded path members, the query string without `?`, and the parsed body (undefined without one). */
 export interface HttpParts {

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
-import { type BookEvent, ERRORS, type Failure } from '../../../src-shared/contract/index.ts';
+import { type BookEvent, type ErrorCode, ERRORS, type Failure } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { authorityOf, LOOPBACK, WINDOW_SECRET_KEY } from '../../../src-shared/values/network.ts';
@@ -17,16 +17,21 @@ import { phrase } from '../../../src-shared/words/say.ts';
 import type { HttpServer } from '../../backend/types.ts';
 import type { Clock, Log, Random } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
-import { type ConnectionLimits, Connections } from '../access/connections.ts';
-import { type AccessRules, registerGuards, type Served, setGuards } from '../access/guards.ts';
-import type { RateLimits } from '../access/rate-limit.ts';
+import {
+  type AccessRules,
+  type ConnectionLimits,
+  Connections,
+  type RateLimits,
+  registerGuards,
+  type Served,
+  setGuards,
+} from '../access/guards.ts';
 import { createSession, type Session } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
 import { madeDocument, OPENAPI_ADDRESSES } from '../openapi/openapi.ts';
 import { parseBody } from '../validation/json-body.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
-import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure, pathOf } from './errors.ts';
-import { listenError } from './listen-error.ts';
+import { bodyTooLarge, failureBody, failureOfError, pathOf, RequestError, sendFailure } from './errors.ts';
 import { operationsOf, registerOperations, registerSheetLinks, type SheetLink } from './routes.ts';
 import { type LinkWorkbook, registerAddIn, registerLinkWorkbook } from './spreadsheets.ts';
 
@@ -584,4 +589,53 @@ function unreadableRequest(failure: Failure, requestId: string): string {
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+type ListenCode = Extract<ErrorCode, 'port_in_use' | 'port_not_usable' | 'address_not_here'>;
+
+/** Thrown by the start of a server that cannot listen. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+  readonly failure: Failure<ListenCode>;
+  constructor(failure: Failure<ListenCode>, cause: unknown) {
+    super(failure.message, { cause });
+    this.failure = failure;
+  }
+}
+
+/** Returns a ListenError with a sentence for a system error; an unknown error is returned as it is. */
+function listenError(error: unknown, address: string, port: number): unknown {
+  const failure = listenFailure(error instanceof Error && 'code' in error ? error.code : null, address, port);
+  return failure === null ? error : new ListenError(failure, error);
+}
+
+function listenFailure(code: unknown, address: string, port: number): Failure<ListenCode> | null {
+  if (code === 'EADDRINUSE') {
+    const message = phrase('requests.listenError.portIsInUseChoose', { port });
+    return {
+      code: 'port_in_use',
+      message,
+      errors: [{ path: 'port', code: 'port_in_use', message: phrase('requests.listenError.isInUse') }],
+    };
+  }
+  if (code === 'EACCES') {
+    const message = phrase('requests.listenError.portMayNotBeUsed', { port });
+    return {
+      code: 'port_not_usable',
+      message,
+      errors: [{ path: 'port', code: 'port_not_usable', message: phrase('requests.listenError.mayNotBeUsed') }],
+    };
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'ENETUNREACH') {
+    const message = phrase('requests.listenError.thisMachineDoesNotHaveTheAddress', { address });
+    const fault = { path: 'address', code: 'address_not_here', message: phrase('requests.listenError.isNotAnAddressOfThisMachine') };
+    return { code: 'address_not_here', message, errors: [fault] };
+  }
+  if (typeof code !== 'string') return null;
+  const message = phrase('requests.listenError.portOfCannotBeListened', { port, address, code });
+  return {
+    code: 'port_not_usable',
+    message,
+    errors: [{ path: 'port', code: 'port_not_usable', message: phrase('requests.listenError.cannotBeListenedOn') }],
+  };
 }

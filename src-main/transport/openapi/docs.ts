@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type JsonSchema, isNode } from './json-schema.ts';
-import { tagOf } from './openapi.ts';
+import { isNode, type JsonSchema, tagOf } from './openapi.ts';
 
 /** A field in a table of the documentation. `name` is dotted, with `[]` for the items of a list; `type` is HTML. */
 interface DocumentedField {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { entriesOfNobody, wronglyListed } from '../../../src-main/records/store/list-faults.ts';
-import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
+import { entriesOfNobody, wronglyListed } from '../../../src-main/records/store/listed-records.ts';
 import { importHere, openQuietBook, type QuietBook, type Steps } from '../../support/books/quiet-book.ts';
+import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
 import { IS_LONG, longTest } from '../../support/long.ts';
 
 /** A bound on the statements of one import, so that a loop without end is a failure. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PlaceSet } from '../../../src-main/domain/matching/one-to-one/oversized/maximum-matching.ts';
+import { PlaceSet } from '../../../src-main/domain/matching/one-to-one/oversized/oversized-component.ts';
 import { runs } from '../../support/long.ts';
 
 const COUNTS = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.constantFrom(31, 32, 33, 63, 64, 65, 96));

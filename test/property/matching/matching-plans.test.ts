@@ -1,20 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classesOfSide } from '../../../src-main/domain/matching/blocking/equivalence-classes.ts';
-import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import type { ChosenPlan } from '../../../src-main/domain/matching/blocking/chosen-plan.ts';
-import type { Leaf } from '../../../src-main/domain/matching/rules/compile-leaf.ts';
-import { type CompiledRule, type RuleNode, compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
-import { type Plan, planRule } from '../../../src-main/domain/matching/blocking/plan.ts';
+import { type ChosenPlan, type Plan, planRule } from '../../../src-main/domain/matching/blocking/plan.ts';
+import { endAt, startAt } from '../../../src-main/domain/matching/blocking/sweep-windows.ts';
 import { type PairTest, pairTest, type RuleView, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
 import { readColumns } from '../../../src-main/domain/matching/comparison/read-columns.ts';
+import type { Leaf } from '../../../src-main/domain/matching/rules/compile-leaf.ts';
+import { type CompiledRule, compileRule, type RuleNode } from '../../../src-main/domain/matching/rules/compile.ts';
 import { isSortable } from '../../../src-main/domain/matching/rules/tolerances.ts';
+import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
-import { endAt, startAt } from '../../../src-main/domain/matching/blocking/sweep-windows.ts';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { languageCase } from '../../support/inputs/language-arbitraries.ts';
-import type { OracleCase } from '../../support/references/matching-oracle.ts';
 import { runs } from '../../support/long.ts';
+import type { OracleCase } from '../../support/references/matching-oracle.ts';
 
 /** So many a side that not every plan is cheap enough: only then day by day and the ways of an `or` are looked at. */
 const RECORDS = 40;

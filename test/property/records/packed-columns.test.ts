@@ -1,8 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdSet } from '../../../src-main/domain/collections/id-set.ts';
-import { ANY_NUMBER, packNumbers, unpackNumbers } from '../../../src-main/domain/records/packed-numbers.ts';
-import { packedValueBytes, packValues, unpackValues, valueRoom } from '../../../src-main/domain/records/packed-values.ts';
+import {
+  ANY_NUMBER,
+  packedValueBytes,
+  packNumbers,
+  packValues,
+  unpackNumbers,
+  unpackValues,
+  valueRoom,
+} from '../../../src-main/domain/records/packed-values.ts';
 import {
   joinedValues,
   noValues,

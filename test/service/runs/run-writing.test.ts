@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../src-main/database/database.ts';
 import { unheldMembers, unlistedMembers } from '../../../src-main/matches/store/member-faults.ts';
-import { operationSteps } from '../../support/books/wipes.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
 import { IS_LONG, quickTest, some } from '../../support/long.ts';
 
 /** So many pairs that a run writes their matches, and then their records, in several transactions each. */

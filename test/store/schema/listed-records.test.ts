@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { entriesOfNobody, fingerprintOf, KeysOfStream, wronglyListed } from '../../../src-main/records/store/listed-records.ts';
 import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
-import { entriesOfNobody, wronglyListed } from '../../../src-main/records/store/list-faults.ts';
-import { fingerprintOf, KeysOfStream } from '../../../src-main/records/store/listed-records.ts';
 import { externalIdTaken, isDedupeKeyTaken } from '../../../src-main/records/store/records.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 

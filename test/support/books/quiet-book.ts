@@ -2,10 +2,18 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createHandlers } from '../../../src-main/backend/backend.ts';
 import { JobQueue } from '../../../src-main/backend/queue.ts';
-import { operationIdOf } from '../../../src-main/streams/work/stream-operation-jobs.ts';
 import { recoverAfterStart } from '../../../src-main/backend/recover.ts';
-import { clearRemains } from '../../../src-main/records/work/cleanup.ts';
+import type { BookKeeper } from '../../../src-main/book/operations/backups.ts';
+import { storedLocalPort } from '../../../src-main/book/operations/local-port.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { insertJob, jobById, openJobs, updateJob } from '../../../src-main/book/store/jobs.ts';
+import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
+import { BookFigures } from '../../../src-main/close/work/figures.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { FileTokens } from '../../../src-main/imports/operations/file-tokens.ts';
+import { importOnTwoThreads, importTask } from '../../../src-main/imports/work/import-task.ts';
 import type {
   ImportPayload,
   JobProgress,
@@ -14,30 +22,21 @@ import type {
   TaskContext,
   TaskEnd,
 } from '../../../src-main/jobs/protocol.ts';
+import { systemAlarm } from '../../../src-main/platform/system.ts';
+import { BulkProcessor } from '../../../src-main/records/operations/bulk-processor.ts';
+import { clearRemains } from '../../../src-main/records/work/cleanup.ts';
 import { backtestRule, previewRule } from '../../../src-main/rules/work/preview-rule-task.ts';
-import { importOnTwoThreads, importTask } from '../../../src-main/imports/work/import-task.ts';
 import { proposeTask } from '../../../src-main/rules/work/propose-task.ts';
 import { runTask } from '../../../src-main/runs/work/run-task.ts';
-import { streamOperationTask } from '../../../src-main/streams/work/stream-operation-task.ts';
-import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
+import type { PortLife } from '../../../src-main/service/context.ts';
+import type { Dispatch } from '../../../src-main/service/handler.ts';
+import { ReconciledDays } from '../../../src-main/service/reconciled-days.ts';
+import { SearchIndexer } from '../../../src-main/service/search-indexer.ts';
+import { operationIdOf, streamOperationTask } from '../../../src-main/streams/work/stream-operation-task.ts';
 import { LateSync } from '../../../src-main/sync/runner/open-syncs.ts';
 import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
-import type { BookKeeper } from '../../../src-main/book/operations/backups.ts';
-import { BulkProcessor } from '../../../src-main/records/operations/bulk-processor.ts';
-import { createHandlers } from '../../../src-main/backend/backend.ts';
-import { storedLocalPort } from '../../../src-main/book/operations/local-port.ts';
-import { systemAlarm } from '../../../src-main/platform/system.ts';
-import { ReconciledDays } from '../../../src-main/service/reconciled-days.ts';
-import { BookFigures } from '../../../src-main/close/work/figures.ts';
-import { SearchIndexer } from '../../../src-main/service/search-indexer.ts';
-import type { PortLife } from '../../../src-main/service/context.ts';
-import { FileTokens } from '../../../src-main/imports/operations/file-tokens.ts';
-import { openBook } from '../../../src-main/book/store/book.ts';
-import type { Database } from '../../../src-main/database/database.ts';
-import { insertJob, jobById, openJobs, updateJob } from '../../../src-main/book/store/jobs.ts';
 import { createDispatch } from '../../../src-main/transport/dispatch.ts';
 import { failureOfInput } from '../../../src-main/transport/validation/validation.ts';
-import type { Dispatch } from '../../../src-main/service/handler.ts';
 import { contract, type ImportResult, type Run } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';

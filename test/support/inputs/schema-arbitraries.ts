@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isNode, type JsonSchema } from '../../../src-main/transport/openapi/json-schema.ts';
+import { isNode, type JsonSchema } from '../../../src-main/transport/openapi/openapi.ts';
 import { anyCharacter } from './any-character.ts';
 
 /** Values that rarely fit a schema: other types and sizes, and texts that often cause failures. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isNode, jsonSchemaOf } from '../../../src-main/transport/openapi/openapi.ts';
 import { contract, type Operation } from '../../../src-shared/contract/index.ts';
-import { isNode, jsonSchemaOf } from '../../../src-main/transport/openapi/json-schema.ts';
 
 /**
  * Returns the hash of the wire: method, path, permission, surface, status, error codes, and the shapes of input and output of every operation. Words

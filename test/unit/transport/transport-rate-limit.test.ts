@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRateLimiter } from '../../../src-main/transport/access/rate-limit.ts';
+import { createRateLimiter } from '../../../src-main/transport/access/guards.ts';
 
 const LIMITS = { requestsPerSecond: 200, requestBurst: 1_000 };
 

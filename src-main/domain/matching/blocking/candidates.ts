@@ -1,9 +1,12 @@
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { IntList } from '../../collections/growable-array.ts';
 import { intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
-import type { PairTest } from '../comparison/predicate.ts';
+import type { PairTest, RuleView } from '../comparison/predicate.ts';
+import type { EngineFailure } from '../model/input.ts';
+import { MAX_CANDIDATE_PAIRS, millions } from '../model/limits.ts';
 import type { Watch } from '../model/watch.ts';
 import { type Classes, sizeOf } from './equivalence-classes.ts';
-import type { Plan } from './plan.ts';
+import { missingCondition, type Plan } from './plan.ts';
 import type { Scan } from './scan.ts';
 import { endAt, startAt } from './sweep-windows.ts';
 
@@ -82,4 +85,21 @@ function sortedAndDistinct(starts: Int32Array, columns: Int32Array): Candidates 
   }
   distinctStarts[starts.length - 1] = length;
   return { starts: distinctStarts, columns: columns.subarray(0, length) };
+}
+
+/**
+ * Returns the error for a rule whose plan is too wide, naming a condition that would narrow it. If every alternative is already narrowed, the remedy
+ * is to split them into rules.
+ */
+export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, 'pairs' | 'isNarrowed'>, view: RuleView): EngineFailure {
+  const remedy = isNarrowed
+    ? phrase('rules.tooManyCandidates.giveEachAlternative')
+    : phrase('rules.tooManyCandidates.addToNarrowIt', { missingCondition: missingCondition(view) });
+  const message = phrase('rules.tooManyCandidates.ruleWouldCompareAboutMillion', {
+    ruleId,
+    millions: millions(pairs),
+    millions2: millions(MAX_CANDIDATE_PAIRS),
+    remedy,
+  });
+  return { code: 'too_many_candidates', message, ruleId };
 }

@@ -1,7 +1,7 @@
 import { capitalized } from '../../../../src-shared/values/english.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
 import { decimalValueText } from '../../records/values.ts';
-import type { ChosenPlan, ChosenScans, ChosenWays, UsedPlan } from '../blocking/chosen-plan.ts';
+import type { ChosenPlan, ChosenScans, ChosenWays, UsedPlan } from '../blocking/plan.ts';
 import { millions } from '../model/limits.ts';
 import type { Leaf, Term } from '../rules/compile-leaf.ts';
 import { type CompiledRule, flattened, type Group, type RuleNode } from '../rules/compile.ts';

@@ -11,14 +11,13 @@ import type { ReadOptions, TableRecipe } from '../model/read-options.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { bookingOf } from '../vocabulary/booking.ts';
 import { signInHeader } from '../vocabulary/currencies.ts';
+import { directionWord, isInOrOut, saysDirectionOrNeither } from '../vocabulary/direction-words.ts';
 import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, meaningsOf } from '../vocabulary/header-words.ts';
 import type { Meaning } from '../vocabulary/meaning.ts';
-import { directionWord, isInOrOut, saysDirectionOrNeither } from '../vocabulary/direction-words.ts';
 import { type Choice, type ColumnFacts, factsOf, pick, take } from './column-facts.ts';
-import { namesOf } from './column-names.ts';
 import { besideMoney, bookedPair, currencyColumns, moneyColumns, type MoneyColumns, sideOfBalance } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
-import type { Layout, SaidDirections } from './table-columns.ts';
+import { type Layout, namesOf, type SaidDirections } from './table-columns.ts';
 
 /**
  * Finds the role of each column by the words of the header and by the content. `sample`: rows spread evenly over the file; `first`: consecutive rows

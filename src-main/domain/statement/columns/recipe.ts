@@ -10,7 +10,6 @@ import type { SeenTable, UnderstoodColumn, Unreadable } from '../model/statement
 import { isLiteralDebitCredit } from '../vocabulary/header-words.ts';
 import { normaliseHeader } from '../vocabulary/meaning.ts';
 import { type ColumnFacts, factsOf } from './column-facts.ts';
-import { namesOf } from './column-names.ts';
 import {
   findTable,
   formOfDates,
@@ -25,7 +24,7 @@ import {
   widthOf,
 } from './layout.ts';
 import { besideMoney, currencyColumns, kindOfBalance } from './money-columns.ts';
-import type { Layout } from './table-columns.ts';
+import { type Layout, namesOf } from './table-columns.ts';
 
 /** Returns the hash of a header's words in their order; case, accents and signs do not count. */
 function fingerprintOfHeader(cells: readonly string[]): string {

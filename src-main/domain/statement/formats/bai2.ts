@@ -1,7 +1,7 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
-import { markOfFormat } from '../reversals/words.ts';
+import { markOfFormat } from '../reversals/originals.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 import { amountInMinor, cutOff, cutOffRow, isTorn, lastRow, sixDigitDay } from './shared/written-values.ts';
 

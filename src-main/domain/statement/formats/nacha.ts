@@ -2,7 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
-import { markOfFormat } from '../reversals/words.ts';
+import { markOfFormat } from '../reversals/originals.ts';
 import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 import { amountInMinor, cutOff, cutOffRow, lastRow, sixDigitDay } from './shared/written-values.ts';
 

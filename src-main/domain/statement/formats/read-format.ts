@@ -18,7 +18,7 @@ import type {
   WhoseFile,
 } from '../model/statement.ts';
 import type { DayRange } from '../proof/coverage.ts';
-import { markOfWords } from '../reversals/words.ts';
+import { markOfWords } from '../reversals/originals.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { strangersAmong, withoutStranger } from '../rows/truncated-row.ts';
 import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/file-currencies.ts';

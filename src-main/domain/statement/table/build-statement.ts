@@ -19,9 +19,9 @@ import {
   wordsOfForm,
 } from '../cells/dates.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
-import { filledColumns } from '../columns/money-columns.ts';
 import { type ColumnField, fieldsOf, REFERENCE_SAMPLE, referenceAmong } from '../columns/fields.ts';
 import type { Table } from '../columns/layout.ts';
+import { filledColumns } from '../columns/money-columns.ts';
 import type { Settled } from '../columns/recipe.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
@@ -40,14 +40,13 @@ import type {
   StatementPeriod,
 } from '../model/statement.ts';
 import { BrokenDays, MonthEnds } from '../proof/broken-days.ts';
-import { balanceAfter, valueOf } from '../rows/signs.ts';
-import type { DayRange } from '../proof/coverage.ts';
 import type { ChosenReading, Reading } from '../proof/chain.ts';
+import type { DayRange } from '../proof/coverage.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
-import { markOfWords } from '../reversals/words.ts';
+import { markOfWords } from '../reversals/originals.ts';
 import { columnSignNotes } from '../rows/column-signs.ts';
 import { nothingBooked } from '../rows/pending.ts';
-import { type RowValue, type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
+import { balanceAfter, type RowValue, type SignsAssumed, valueOf, wordsOfModel } from '../rows/signs.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { leftOutNotes, withoutStranger } from '../rows/truncated-row.ts';
 import { ownLine } from '../text/grid.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { UsedPlan } from '../../../../src-main/domain/matching/blocking/chosen-plan.ts';
+import type { UsedPlan } from '../../../../src-main/domain/matching/blocking/plan.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { describeChosen, describePlan, describeRollup } from '../../../../src-main/domain/matching/explanation/describe-plan.ts';
 import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tolerance-windows.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
-import { augment, PlaceSet } from '../../../../src-main/domain/matching/one-to-one/oversized/maximum-matching.ts';
+import { augment, PlaceSet } from '../../../../src-main/domain/matching/one-to-one/oversized/oversized-component.ts';
 import type { OversizedSide } from '../../../../src-main/domain/matching/one-to-one/oversized/oversized-side.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';

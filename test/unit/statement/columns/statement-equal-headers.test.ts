@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { namesOf } from '../../../../src-main/domain/statement/columns/column-names.ts';
-import { dedupeKeys, DedupeKeys } from '../../../../src-main/domain/statement/duplicates/duplicates.ts';
-import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import { fingerprintOf } from '../../../../src-main/domain/statement/columns/recipe.ts';
+import { namesOf } from '../../../../src-main/domain/statement/columns/table-columns.ts';
+import { dedupeKeys, DedupeKeys } from '../../../../src-main/domain/statement/duplicates/duplicates.ts';
 import type { TableRecipe } from '../../../../src-main/domain/statement/model/read-options.ts';
-import type { ColumnRole } from '../../../../src-shared/contract/index.ts';
+import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import { importRecipe } from '../../../../src-shared/contract/imports/import-recipes.ts';
+import type { ColumnRole } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 import { workbook } from '../../../support/inputs/workbooks.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonInWords } from '../../../../src-main/domain/statement/reversals/originals.ts';
-import { markOfWords } from '../../../../src-main/domain/statement/reversals/words.ts';
+import { markOfWords, reasonInWords } from '../../../../src-main/domain/statement/reversals/originals.ts';
 import { lines, statementOf } from '../../../support/inputs/statements.ts';
 
 it.each([

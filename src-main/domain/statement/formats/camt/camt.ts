@@ -6,7 +6,7 @@ import { phrase } from '../../../../../src-shared/words/say.ts';
 import { minorOf } from '../../cells/amounts.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
-import { markOfFormat } from '../../reversals/words.ts';
+import { markOfFormat } from '../../reversals/originals.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
 import { keptParts, shortenedNote } from '../shared/parts.ts';
 import type {

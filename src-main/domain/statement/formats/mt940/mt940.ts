@@ -4,7 +4,7 @@ import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src
 import { phrase } from '../../../../../src-shared/words/say.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
 import type { ReversalMark } from '../../model/statement.ts';
-import { markOfFormat } from '../../reversals/words.ts';
+import { markOfFormat } from '../../reversals/originals.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
 import {
   cutOff,
