@@ -71,6 +71,8 @@ import { LocalPort } from './local-port.ts';
 import { JobQueue } from './queue.ts';
 import { recoverAfterStart } from './recover.ts';
 import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './types.ts';
+import { databasesOperations } from '../databases/index.ts';
+import { TableRuns } from '../databases/runner/table-runs.ts';
 import { withUndo } from './undo.ts';
 
 /** Returns every operation of the contract with its handler; a missing one does not compile. */
@@ -78,6 +80,7 @@ export function createHandlers(context: ServiceContext): Handlers {
   const handlers = {
     ...bookOperations(context),
     ...closeOperations(context),
+    ...databasesOperations(context),
     ...importsOperations(context),
     ...matchesOperations(context),
     ...reconciliationsOperations(context),
@@ -257,8 +260,8 @@ class EventHub {
 
   readonly emit = (event: Unnumbered): void => {
     this.#latest += 1;
-    // The progress of a sync changes no data.
-    if (event.kind === 'changed' && event.areas.some((area) => area !== 'sync')) this.#latestChange = this.#latest;
+    // The progress of a sync or of a run over tables changes no data.
+    if (event.kind === 'changed' && event.areas.some((area) => area !== 'sync' && area !== 'databases')) this.#latestChange = this.#latest;
     const numbered = { ...event, revision: this.#latest } as BookEvent;
     for (const listener of this.#listeners) listener(numbered);
   };
@@ -340,7 +343,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures' | 'sync'>,
+  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures' | 'sync' | 'tables'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };
@@ -555,8 +558,10 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   const wanted = readOnly === null ? reconciledDays : { want: () => {} };
   const syncKeys = openSyncKeys({ dataFolder, secrets: options.secrets ?? null, random: options.random });
   const sync = new LateSync(syncKeys);
+  const tables = new TableRuns({ database, clock, random: options.random, log });
   const { context, continuous } = createContext(options, database, hub, {
     sync,
+    tables,
     localPort,
     keeper,
     previews,
@@ -574,6 +579,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   });
   const syncing = new Syncing({ context, dispatch, alarm, trouble: readOnly?.message ?? null });
   const syncs = openSyncs({ context, syncing, alarm, isServing, isReadOnly: readOnly !== null }, sync);
+  tables.attach({ dispatch, changed: context.changed }, readOnly !== null);
   return {
     dispatch,
     sync: syncing,
@@ -589,7 +595,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
     leftWork: readOnly === null ? left : NOTHING_LEFT,
     close: async () => {
       unsubscribe();
-      await syncs.close();
+      await Promise.all([syncs.close(), tables.close()]);
       continuous.close();
       search.close();
       reconciledDays.close();

@@ -24,6 +24,7 @@ import {
   lineName,
   periodNow,
   withLeft,
+  withoutSecret,
 } from './undo-state.ts';
 import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
@@ -463,6 +464,36 @@ const otherInverses = {
       const view = ask('views.list', {})?.find(({ id }) => id === input.id);
       if (view === undefined) return null;
       return () => ({ label: phrase('book.did.deletedView', { name: view.name }), steps: [step('views.restore', { id: input.id })] });
+    },
+  },
+  'connections.create': {
+    ...after<'connections.create'>(({ id, name, engine, address }) => ({
+      label: phrase('book.did.addedDatabase', { name }),
+      steps: [step('connections.remove', { id })],
+      again: { operation: 'connections.create', input: { name, engine, address } },
+    })),
+    isLater: () => true,
+  },
+  'connections.update': {
+    canRedo: true,
+    isLater: () => true,
+    prepare: (before) =>
+      fieldsBack('connections.update', 'id', FIELDS_NOW['connections.update'], named).prepare({
+        ...before,
+        input: withoutSecret(before.input),
+      }),
+  },
+  'connections.remove': {
+    canRedo: true,
+    isLater: () => true,
+    prepare(before) {
+      const { input } = before;
+      const found = FIELDS_NOW['connections.update'](before);
+      if (found === undefined) return null;
+      return () => ({
+        label: phrase('book.did.removedDatabase', { name: found.name }),
+        steps: [step('connections.restore', { id: input.id })],
+      });
     },
   },
   'import_recipes.update': fieldsBack('import_recipes.update', 'id', FIELDS_NOW['import_recipes.update'], named),

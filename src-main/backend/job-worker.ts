@@ -27,6 +27,7 @@ import {
 } from '../jobs/protocol.ts';
 import type { BackupsStart } from '../book/work/backup-worker.ts';
 import { bookOfThread, heartbeat } from '../jobs/heartbeat.ts';
+import type { TableRunStart } from '../databases/runner/run-thread.ts';
 import type { PdfStart } from '../imports/work/understand.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
 import type { BulkStart } from '../records/operations/bulk-processor.ts';
@@ -35,7 +36,7 @@ import { recoverJob } from './recover.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type UnwatchedStart = BackupsStart | SealingStart;
+type UnwatchedStart = BackupsStart | SealingStart | TableRunStart;
 type WatchedStart = (JobStart | BulkStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart | PdfStart) & {
   readonly heartbeat: SharedArrayBuffer;
 };
@@ -239,6 +240,11 @@ async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
 async function begin(start: WatchedStart | UnwatchedStart): Promise<void> {
   if ('heartbeat' in start) return beginWatched(start);
   if (start.kind === 'seal') return seal(start);
+  // It waits for an engine elsewhere, and ends when that answers or is cancelled.
+  if (start.kind === 'table_run') {
+    const { runTablesOnThread } = await import('../databases/runner/run-thread.ts');
+    return runTablesOnThread(start, present(parentPort, 'port of a worker'));
+  }
   // Copying and checking a whole book runs within SQLite and always ends, so it has no heartbeat.
   const { answerBackups } = await import('../book/work/answer-backups.ts');
   parentPort?.postMessage(await answerBackups(start));

@@ -1,5 +1,6 @@
 import { type Call, contract, type Input, type OperationId, type Output } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { withoutPassword } from '../../src-shared/values/database-address.ts';
 import { decimalPlacesOf, decimalText } from '../../src-shared/values/money.ts';
 import { currencyText, dateText } from '../../src-shared/values/notation.ts';
 import type { WordKey } from '../../src-shared/words/catalogue.ts';
@@ -12,6 +13,7 @@ import { findPeriod } from '../close/store/periods.ts';
 import { actorText } from '../close/work/words.ts';
 import type { ReadHandle } from '../database/database.ts';
 import type { Caller } from '../service/handler.ts';
+import { findConnection } from '../databases/store/connections.ts';
 import { findBatch } from '../imports/store/import-batches.ts';
 import { findDissolved } from '../matches/store/dissolved-matches.ts';
 import { matchesById, memberIds } from '../matches/store/matches.ts';
@@ -149,6 +151,8 @@ export const FIELDS_NOW = {
   'notation.update': ({ ask }: Before<'notation.update'>) => ask('notation.get', {}),
   'views.update': ({ ask, input }: Pick<Before<'views.update'>, 'ask' | 'input'>) =>
     ask('views.list', {})?.find(({ id }) => id === input.id),
+  'connections.update': ({ read, caller, input }: Pick<Before<'connections.update'>, 'read' | 'caller' | 'input'>) =>
+    findConnection(read, caller.environmentId, input.id),
   'import_recipes.update': ({ ask, input }: Before<'import_recipes.update'>) =>
     ask('import_recipes.list', {})?.find(({ id }) => id === input.id)?.recipe,
   'bank_accounts.update': ({ ask, input }: Pick<Before<'bank_accounts.update'>, 'ask' | 'input'>) =>
@@ -163,6 +167,11 @@ export function periodNow({ read, caller, input }: Pick<Before<'periods.update'>
 /** Returns the balances that people entered in a period, in the form of the input. */
 export function enteredOf({ balances }: Pick<Output<'periods.create'>, 'balances'>) {
   return balances.map(({ side, currency, opening, stated_closing: closing }) => ({ side, currency, opening, stated_closing: closing }));
+}
+
+/** Returns what an undo may keep of a change of a connection: a password is in the secret store alone. */
+export function withoutSecret({ id, name, address }: Input<'connections.update'>): Input<'connections.update'> {
+  return { id, name, address: address === undefined ? undefined : withoutPassword(address).address };
 }
 
 type GivenBalances = NonNullable<Input<'periods.update'>['balances']>;
@@ -337,6 +346,15 @@ const OVERWRITTEN = {
   'views.remove': {
     now: (before) => only(FIELDS_NOW['views.update'](before), ['name', 'filter']),
     about: byId('view_id'),
+    deletes: true,
+  },
+  'connections.update': {
+    now: (before) => ofInput(withoutSecret(before.input), FIELDS_NOW['connections.update'](before)),
+    about: byId('connection_id'),
+  },
+  'connections.remove': {
+    now: (before) => only(FIELDS_NOW['connections.update'](before), ['name', 'address']),
+    about: byId('connection_id'),
     deletes: true,
   },
   'import_recipes.update': {

@@ -10,6 +10,7 @@ import {
 import { importAnswers, importOverrule, importPreview, importResult, problem } from '../../src-shared/contract/imports/imports.ts';
 import { notationChoice, notationInUse } from '../../src-shared/contract/book/notation.ts';
 import { type CoveredKind, periodFigures, statement } from '../../src-shared/contract/close/period-statement.ts';
+import { keptChoices } from '../../src-shared/contract/databases/connections.ts';
 import { evidenceItem } from '../../src-shared/contract/matches/matches.ts';
 import { wouldBeMatch } from '../../src-shared/contract/matches/would-be-matches.ts';
 import { bulkItemError } from '../../src-shared/contract/records/bulk-requests.ts';
@@ -365,6 +366,8 @@ export const JSON_COLUMNS = {
       balance_sources: statement.shape.balance_sources.optional(),
     }),
   ),
+  'database_connections.last_choices': keptChoices,
+  'database_connections.coming_home': texts,
   'saved_views.filter': z.record(z.string(), z.string()),
   'settings.value:notation': notationChoice,
   'sign_offs.notation': notationInUse,

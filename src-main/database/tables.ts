@@ -471,6 +471,19 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
   exceptions: ExceptionRow;
   jobs: JobRow;
   api_keys: ApiKeyRow;
+  database_connections: {
+    id: Generated<number>;
+    environment_id: number;
+    name: string;
+    engine: 'duckdb' | 'postgres' | 'spark';
+    address: string;
+    /** JSON: what a person chose for the last run. */
+    last_choices: string | null;
+    /** JSON: the keys of the accounts that a run under way makes. */
+    coming_home: string | null;
+    created_at: number;
+    removed_at: number | null;
+  };
   saved_views: {
     id: Generated<number>;
     environment_id: number;

@@ -28,6 +28,7 @@ export interface ThreadStart {
     | 'write_matches'
     | 'read_lines'
     | 'read_pdf'
+    | 'table_run'
     | 'back_up'
     | 'move_book'
     | 'check_backup'

@@ -9,6 +9,7 @@ import type { BulkProcessor } from '../records/operations/bulk-processor.ts';
 import type { BookKeeper } from '../book/operations/backups.ts';
 import type { Figures } from '../close/work/figures.ts';
 import type { FileTokens } from '../imports/operations/file-tokens.ts';
+import type { TableLife } from '../databases/operations/table-life.ts';
 import type { SyncLife } from '../sync/operations/sync-life.ts';
 import type { ReconciledDays } from './reconciled-days.ts';
 import type { Search } from './search-indexer.ts';
@@ -31,6 +32,7 @@ export interface ServiceContext {
   readonly localPort: PortLife;
   readonly keeper: BookKeeper;
   readonly sync: SyncLife;
+  readonly tables: TableLife;
   /** Null if nothing can print. */
   readonly printer: Printer | null;
   readonly version: string;

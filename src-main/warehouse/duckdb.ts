@@ -180,6 +180,15 @@ function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder
       }
       return found;
     },
+    look: async () => {
+      const tables: string[] = [];
+      const sql =
+        "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = 'source' AND table_name NOT LIKE '%.%' ORDER BY 1, 2";
+      for await (const page of hasSource ? pages(sql) : []) {
+        for (const [schema, table] of page) tables.push(schema === 'main' ? String(table) : `${String(schema)}.${String(table)}`);
+      }
+      return { tables, isReadOnly: true };
+    },
     run,
     makeLines: (table, query) => run(DIALECT.makeTable(table, query)),
     pages,

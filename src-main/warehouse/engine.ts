@@ -60,12 +60,21 @@ export interface Dialect {
   readonly dateOfText: (text: string) => string;
 }
 
+/** What a connection can see. */
+interface Look {
+  /** The tables and views that may be read, as a person names them. */
+  readonly tables: readonly string[];
+  /** Whether the user can change none of them; null where the engine does not tell. */
+  readonly isReadOnly: boolean | null;
+}
+
 /** A place that holds tables and runs SQL. All tables that are made live in a room of our own, which goes when the connection is closed. */
 export interface Engine {
   readonly dialect: Dialect;
   /** Returns the SQL of a table, a view or a Parquet file that a person named. */
   readonly source: (name: string) => string;
   readonly columns: (source: string) => Promise<SourceColumn[]>;
+  readonly look: () => Promise<Look>;
   readonly run: (sql: string) => Promise<void>;
   /** Makes the table of a side's lines, whose numbers then follow each other from `first` + 1 on. */
   readonly makeLines: (table: string, query: string, first: number) => Promise<void>;

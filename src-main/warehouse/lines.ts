@@ -1,12 +1,13 @@
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { say } from '../../src-shared/words/say.ts';
+import type { SideMapping } from '../../src-shared/contract/databases/mapping.ts';
 import type { SignConvention } from '../../src-shared/contract/index.ts';
 import type { ReadyRule } from '../domain/matching/index.ts';
 import type { Side } from '../domain/records/fields.ts';
 import { changedText, type Compiled, compileRules, DIRECTION, filledText, LINE } from './compile.ts';
 import { type Cell, type Engine, numberOf, rowsOf, type SourceColumn, sqlText, WarehouseError } from './engine.ts';
-import { amountColumns, columnsOfMapping, type SideMapping } from './mapping.ts';
+import { amountColumns, columnsOfMapping } from './mapping.ts';
 
 /** A table there with what its columns are. */
 export interface SideThere {

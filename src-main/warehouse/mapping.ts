@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { MappingQuestion, SideMapping } from '../../src-shared/contract/databases/mapping.ts';
 import type { Result } from '../../src-shared/values/result.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
 import { csvLines } from '../../src-shared/values/csv.ts';
@@ -7,46 +7,16 @@ import { type Statement, readStatement, type Unreadable } from '../domain/statem
 import type { Side } from '../domain/records/fields.ts';
 import type { Cell, SourceColumn } from './engine.ts';
 
-const column = z.string().min(1).max(1_000);
-
-/** Which column of a table is what. */
-const sideMapping = z.strictObject({
-  day: column,
-  /** The time zone in whose days instants are counted, such as `Europe/London`. */
-  time_zone: z.string().min(1).max(60).optional(),
-  value_day: column.optional(),
-  /** One column, or one for money in and one for money out, of which a row fills either. */
-  amount: z.union([column, z.strictObject({ in: column, out: column })]),
-  /** Whether amounts are in currency units, such as 14.99, or in minor units, such as 1499. */
-  unit: z.enum(['major', 'minor']),
-  /** How a column of floating point numbers is read: as the shortest decimal that it prints. Without it such a column is refused. */
-  floats: z.enum(['as_printed']).optional(),
-  /** `positive_in`: a positive amount is money in; `positive_out`: money out. Else a column says it by its words. */
-  sign: z.union([
-    z.enum(['positive_in', 'positive_out']),
-    z.strictObject({ column, in: z.array(z.string()).min(1).max(20), out: z.array(z.string()).min(1).max(20) }),
-  ]),
-  /** A currency for all lines, or the column that has it. */
-  currency: z.union([z.string().regex(/^[A-Z]{3}$/), z.strictObject({ column })]),
-  /** The balance after each row, in the order of the rows or against it: all rows are proved by it. */
-  balance: column.optional(),
-  description: column.optional(),
-  reference: column.optional(),
-  id: column.optional(),
-  /** Further columns that rules read: the name behind `metadata.`, and its column. */
-  metadata: z.record(z.string().min(1).max(100), column).optional(),
-  /** What becomes of rows without a day, an amount or a currency. Without it they are refused. */
-  empty_rows: z.enum(['leave_out']).optional(),
-});
-export type SideMapping = z.output<typeof sideMapping>;
-
-export const mappingFile = z.strictObject({ a: sideMapping, b: sideMapping });
-export type Mapping = z.output<typeof mappingFile>;
+/** What a person must say of a side. */
+interface Question {
+  readonly code: MappingQuestion;
+  readonly message: string;
+}
 
 /** A side as it was proposed: what is sure, and what a person must say. */
 export interface Proposal {
   readonly mapping: Partial<SideMapping>;
-  readonly questions: readonly string[];
+  readonly questions: readonly Question[];
 }
 
 /** Rows of a table that a proposal looks at. */
@@ -118,8 +88,12 @@ export function proposeMapping(
 ): Proposal {
   const name = side.toUpperCase();
   const read = readSample(columns, rows);
-  const questions: string[] = [];
-  if (!read.ok) return { mapping: {}, questions: [say('warehouse.mapping.notUnderstood', { side: name, message: read.error.message })] };
+  const questions: Question[] = [];
+  const ask = (code: MappingQuestion, message: string): unknown => questions.push({ code, message });
+  if (!read.ok) {
+    ask('not_understood', say('warehouse.mapping.notUnderstood', { side: name, message: read.error.message }));
+    return { mapping: {}, questions };
+  }
   const recipe = read.value.table?.recipe;
   const roles = new Map<string, string>();
   for (const each of recipe?.columns ?? []) if (!roles.has(each.role)) roles.set(each.role, each.header);
@@ -128,15 +102,15 @@ export function proposeMapping(
   const amounts = columnsOfAmounts(recipe?.sign_model ?? null, role);
   const amount = columns.find((each) => each.name === (amounts === undefined ? undefined : amountColumns({ amount: amounts })[0]));
   if (day?.kind === 'instant_with_zone')
-    questions.push(say('warehouse.mapping.instantsNeedAZone', { side: name, column: day.name, type: day.type }));
-  if (amounts === undefined) questions.push(say('warehouse.mapping.noAmountColumn', { side: name }));
+    ask('instants_need_a_zone', say('warehouse.mapping.instantsNeedAZone', { side: name, column: day.name, type: day.type }));
+  if (amounts === undefined) ask('no_amount_column', say('warehouse.mapping.noAmountColumn', { side: name }));
   if (amount?.kind === 'float')
-    questions.push(say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
-  if (amount?.kind === 'integer') questions.push(say('warehouse.mapping.majorOrMinor', { side: name, column: amount.name }));
+    ask('floats_for_money', say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
+  if (amount?.kind === 'integer') ask('major_or_minor', say('warehouse.mapping.majorOrMinor', { side: name, column: amount.name }));
   const sign = signOf(recipe?.sign_model ?? null, role('direction'), recipe?.direction_words ?? null);
-  if (sign === undefined) questions.push(say('warehouse.mapping.whichSign', { side: name, column: amount?.name ?? '' }));
+  if (sign === undefined) ask('which_sign', say('warehouse.mapping.whichSign', { side: name, column: amount?.name ?? '' }));
   const currency = role('currency');
-  if (currency === undefined) questions.push(say('warehouse.mapping.whichCurrency', { side: name }));
+  if (currency === undefined) ask('which_currency', say('warehouse.mapping.whichCurrency', { side: name }));
   const optional = {
     value_day: role('value_date'),
     description: role('description'),

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { shownAddress } from '../../src-shared/values/database-address.ts';
 import { say } from '../../src-shared/words/say.ts';
 import {
   cellOf,
@@ -71,6 +72,18 @@ function parserOf(type: number): (text: string) => unknown {
   return type === NUMERIC ? (text) => (text.includes('.') ? text : BigInt(text)) : (text) => text;
 }
 
+/** The tables and views that the user may read, each with whether the user may change it. A name with a dot would be read as that of a schema. */
+const LOOK = `SELECT CASE WHEN n.nspname = 'public' THEN c.relname ELSE n.nspname || '.' || c.relname END,
+    has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'
+    AND position('.' IN n.nspname || c.relname) = 0
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+  ORDER BY n.nspname <> 'public', n.nspname, c.relname`;
+
+/** How long a server that does not answer is waited for. */
+const PATIENCE_MS = 15_000;
+
 /** Rows of one page, and of one insert that has its values in its text. */
 const ROWS_OF_PAGE = 5_000;
 const ROWS_OF_INSERT = 1_000;
@@ -79,10 +92,21 @@ const ROWS_OF_INSERT = 1_000;
  * Opens a PostgreSQL database. The whole run is one transaction that sees the tables as they were at its beginning; its tables are temporary, and the
  * transaction is always rolled back.
  */
-export async function openPostgres(url: string): Promise<Engine> {
+export async function openPostgres(url: string, password: string | null = null): Promise<Engine> {
   const { Client } = await loadedDriver(DIALECT.name, PACKAGE, async () => (await import('pg')).default);
-  const config = { connectionString: url, application_name: 'tieout', types: { getTypeParser: parserOf } };
-  const client: Client = new Client(config);
+  const newClient = (): Client => {
+    const types = { getTypeParser: parserOf };
+    const made = new Client({ connectionString: url, application_name: 'tieout', connectionTimeoutMillis: PATIENCE_MS, types });
+    // An address without a password has an empty one for the driver, which goes before any other.
+    if (password !== null) made.password = password;
+    return made;
+  };
+  let client: Client;
+  try {
+    client = newClient();
+  } catch {
+    throw new WarehouseError('cannot_open', say('warehouse.postgres.isNoAddress', { address: shownAddress(url) }));
+  }
   let isLost = false;
   // Without a listener the loss of a connection would end the process.
   client.on('error', () => (isLost = true));
@@ -99,7 +123,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     throw error instanceof WarehouseError ? error : failureOf(error, false);
   }
   const cancel = async (): Promise<void> => {
-    const other = new Client(config);
+    const other = newClient();
     await other.connect();
     await other.query(`SELECT pg_cancel_backend(${Number(Reflect.get(client, 'processID'))})`);
     await other.end();
@@ -118,7 +142,7 @@ function failureOf(error: unknown, isLost: boolean): WarehouseError {
     return new WarehouseError('no_such_table', say('warehouse.postgres.thereIsNoTable', { message }));
   if (code === '57014') return new WarehouseError('cancelled', say('warehouse.engine.itWasCancelled'));
   if (code === '53100') return new WarehouseError('disk', say('warehouse.postgres.theDiskIsFull', { message }));
-  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENOENT)$/.test(code)) {
+  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENOENT)$/.test(code) || message === 'timeout expired') {
     return new WarehouseError('cannot_open', say('warehouse.postgres.cannotBeReached', { message }));
   }
   if (
@@ -167,6 +191,11 @@ function engineOn(client: Client, isLost: () => boolean, cancel: () => Promise<v
         const [kind, type] = TYPES.get(dataTypeID) ?? (['other', `type ${dataTypeID}`] as const);
         return { name, kind, type };
       });
+    },
+    look: async () => {
+      const { rows } = await query(LOOK);
+      const found = rows as unknown[][];
+      return { tables: found.map(([name]) => String(name)), isReadOnly: !found.some(([, canChange]) => canChange === true) };
     },
     run: async (sql) => void (await query(sql)),
     makeLines: async (table, sql) => void (await query(DIALECT.makeTable(table, sql))),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HiveClient } from 'hive-driver';
+import { shownAddress } from '../../src-shared/values/database-address.ts';
 import { say } from '../../src-shared/words/say.ts';
 import {
   type Cell,
@@ -101,7 +102,8 @@ interface Place {
 function placeOf(address: string, password: string | undefined): Place {
   const scheme = /^spark(?:\+(https?))?:\/\//.exec(address);
   const url = URL.parse(address.replace(/^spark[+a-z]*:/, 'http:'));
-  if (scheme === null || url === null) throw new WarehouseError('cannot_open', say('warehouse.spark.isNoAddress', { address }));
+  if (scheme === null || url === null)
+    throw new WarehouseError('cannot_open', say('warehouse.spark.isNoAddress', { address: shownAddress(address) }));
   const isHttp = scheme[1] !== undefined;
   const isSecure = scheme[1] === 'https';
   return {
@@ -361,6 +363,13 @@ async function engineOn(way: Way, open: () => Promise<Way>): Promise<Engine> {
         for (const [name, type] of page) found.push({ name: String(name), kind: kindOf(String(type)), type: String(type) });
       }
       return found;
+    },
+    look: async () => {
+      const tables: string[] = [];
+      for await (const page of pages(`SHOW TABLES IN ${quoted(home)}`)) {
+        tables.push(...page.map(([, name]) => String(name)).filter((name) => !name.includes('.')));
+      }
+      return { tables: tables.toSorted(), isReadOnly: null };
     },
     run,
     makeLines: (table, query, first) => makeLines(statements, table, query, first),

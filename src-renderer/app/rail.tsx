@@ -104,7 +104,7 @@ export function Rail({ size, onClose }: RailProps) {
           place={{ screen: 'settings' }}
           name="Settings"
           icon={<IconSettings {...ICON} />}
-          isCurrent={screen === 'settings'}
+          isCurrent={screen === 'settings' || screen === 'database'}
         />
       </Flex>
     </div>

@@ -197,6 +197,9 @@ const SyncScreen = lazy(() => import('../screens/sync/remote-sync.tsx').then((mo
 const ExceptionsScreen = lazy(() =>
   import('../screens/records/exceptions-screen.tsx').then((module) => ({ default: module.ExceptionsScreen })),
 );
+const DatabaseScreen = lazy(() =>
+  import('../screens/databases/database-screen.tsx').then((module) => ({ default: module.DatabaseScreen })),
+);
 const HistoryScreen = lazy(() => import('../screens/book/history-screen.tsx').then((module) => ({ default: module.HistoryScreen })));
 const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
@@ -234,6 +237,7 @@ function Place() {
           {place.screen === 'history' && <HistoryScreen />}
           {place.screen === 'exceptions' && <ExceptionsScreen />}
           {place.screen === 'sync' && <SyncScreen place={place} />}
+          {place.screen === 'database' && <DatabaseScreen key={place.id} id={place.id} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}
         </Suspense>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { Output } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { useAnswer, useCommand } from '../api/use-operation.ts';
 import { undoneBalancesSentence } from '../format/balances.ts';
@@ -32,6 +33,19 @@ export function UndoImportDialog() {
       {batchId !== null && <UndoImport batchId={batchId} onClose={close} />}
     </Modal>
   );
+}
+
+interface SharedWithProps {
+  readonly files: Output<'import_batches.remove'>['shared_with'];
+}
+
+/** The later files whose lines go too, since they were left out as known. */
+function SharedWith({ files }: SharedWithProps) {
+  return files.map(({ import_batch_id: id, filename, at_most: lines }) => (
+    <Text size="sm" key={id} data-testid="undo-import-shared">
+      {say('imports.undoImportDialog.otherFileHasThemToo', { lines, file: filename ?? say('imports.undoImportDialog.aLaterImport') })}
+    </Text>
+  ));
 }
 
 function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly onClose: () => void }) {
@@ -74,11 +88,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
           {say('imports.undoImportDialog.toBringTheRecords')}
         </Text>
       )}
-      {preview.data?.shared_with.map(({ import_batch_id: id, filename, at_most: lines }) => (
-        <Text size="sm" key={id} data-testid="undo-import-shared">
-          {say('imports.undoImportDialog.otherFileHasThemToo', { lines, file: filename ?? say('imports.undoImportDialog.aLaterImport') })}
-        </Text>
-      ))}
+      {preview.data !== undefined && <SharedWith files={preview.data.shared_with} />}
       {balances !== null && (
         <Text size="sm" data-testid="undo-import-balances">
           {balances}

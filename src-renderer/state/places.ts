@@ -36,6 +36,8 @@ export type Place =
   | { readonly screen: 'history' }
   | { readonly screen: 'exceptions' }
   | SyncPlace
+  /** The tables of a database, to be reconciled there. */
+  | { readonly screen: 'database'; readonly id: number }
   | { readonly screen: 'settings' };
 
 function queryText(parts: Readonly<Record<string, string | undefined>>): string {
@@ -64,6 +66,8 @@ export function placeText(place: Place): string {
       return `/accounts/${place.id}`;
     case 'sync':
       return `/sync${place.id === null ? '' : `/${place.id}`}${queryText({ tab: place.tab, conflict: place.conflict?.toString() })}`;
+    case 'database':
+      return `/databases/${place.id}`;
     case 'history':
       return '/history';
     case 'exceptions':
@@ -114,6 +118,7 @@ export function placeFrom(text: string): Place {
   if (area === 'records' || area === 'record') {
     return { screen: 'records', streamKey: new URLSearchParams(query).get('stream') || null, ...(id === null ? {} : { recordId: id }) };
   }
+  if (area === 'databases' && id !== null) return { screen: 'database', id };
   if (area === 'history') return { screen: 'history' };
   if (area === 'exceptions') return { screen: 'exceptions' };
   if (area === 'sync') return syncFrom(id, new URLSearchParams(query));
@@ -134,6 +139,7 @@ export const GUIDE_PAGES: Readonly<Record<Place['screen'], string>> = {
   history: 'safety',
   exceptions: 'month-end',
   sync: 'sync',
+  database: 'large',
   settings: 'safety',
 };
 

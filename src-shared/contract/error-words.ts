@@ -96,6 +96,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: 'What was asked for stands in a part of the file that is damaged.',
     remedy: 'Restore a backup, in the window or with tieout restore.',
   },
+  database_unusable: {
+    when: 'A database does not answer, does not let the user in, or cannot do what is asked.',
+    remedy: 'The sentence says what is wrong; nothing was changed, there or here.',
+  },
   remote_unusable: {
     when: 'The remote does not answer, does not take the key, or is no reconciliation service.',
     remedy: 'The sentence says what is wrong; nothing was changed.',

@@ -57,6 +57,7 @@ export const ERRORS = {
   internal_error: { status: 500, title: 'Tieout failed' },
   book_damaged: { status: 500, title: 'The book is damaged' },
   backup_failed: { status: 500, title: 'The backup could not be made' },
+  database_unusable: { status: 502, title: 'The database cannot be used' },
   remote_unusable: { status: 502, title: 'The remote cannot be used' },
   no_printer: { status: 503, title: 'Nothing here can print' },
   book_unavailable: { status: 503, title: 'The book is not open' },

@@ -17,6 +17,7 @@ export const AREAS = [
   'local_port',
   'backups',
   'sync',
+  'databases',
   'undo',
   'book',
 ] as const;

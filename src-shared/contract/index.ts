@@ -10,6 +10,8 @@ import { undo } from './book/undo.ts';
 import { views } from './book/views.ts';
 import { figures } from './close/figures.ts';
 import { openItems, periods, reports } from './close/periods.ts';
+import { connections } from './databases/connections.ts';
+import { tableRuns } from './databases/table-runs.ts';
 import { events } from './events.ts';
 import { importBatches } from './imports/import-batches.ts';
 import { importRecipes } from './imports/import-recipes.ts';
@@ -90,6 +92,8 @@ export const contract = {
   ...syncConflicts,
   ...syncUnsure,
   ...syncHistory,
+  ...connections,
+  ...tableRuns,
   ...undo,
   ...events,
 } as const satisfies Record<string, Operation>;
@@ -164,6 +168,8 @@ export type { ExceptionAggregates, ReconciliationException } from './records/exc
 export type { CorrectedCurrency, ImportBatch } from './imports/import-batches.ts';
 export type { ImportedFile } from './imports/imported-files.ts';
 export type { LocalPort, LocalPortSettings } from './book/local-port.ts';
+export type { DatabaseConnection, DatabaseLook } from './databases/connections.ts';
+export type { TablePlan, TableProposal, TableRun } from './databases/table-runs.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches/matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';
 export type { OpenItemNote } from './close/periods.ts';

@@ -82,6 +82,8 @@ export const bookWords = {
   'book.did.markedNotOverdue': 'Marked “{name}” as not overdue',
   'book.did.changedExceptions': 'Changed {count, plural, one{# exception} other{# exceptions}}',
   'book.did.theBook': 'the book',
+  'book.did.addedDatabase': 'Added the database “{name}”',
+  'book.did.removedDatabase': 'Deleted the connection to “{name}”',
   'book.did.keptView': 'Kept the view “{name}”',
   'book.did.deletedView': 'Deleted the view “{name}”',
   'book.did.changedCurrency': 'Changed the currency of an import from {from} to {to}',

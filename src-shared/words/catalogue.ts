@@ -2,6 +2,7 @@ import { bookWords } from './book.ts';
 import { closeWords } from './close.ts';
 import { commandsWords } from './commands.ts';
 import { commonWords } from './common.ts';
+import { databasesWords } from './databases.ts';
 import { importsWords } from './imports.ts';
 import { matchesWords } from './matches.ts';
 import { reconciliationsWords } from './reconciliations.ts';
@@ -28,6 +29,7 @@ export const catalogue = {
   ...bookWords,
   ...streamsWords,
   ...recordsWords,
+  ...databasesWords,
   ...importsWords,
   ...matchesWords,
   ...reconciliationsWords,

@@ -187,6 +187,20 @@ export const changesWords = {
   'changes.entry.localPortUpdated': 'Setting of the local address changed',
   'changes.counted.localPortUpdated':
     '{count, plural, one{# setting of the local address was changed} other{# settings of the local address were changed}}',
+  'changes.entry.connectionCreated': 'Database added',
+  'changes.counted.connectionCreated': '{count, plural, one{# database was added} other{# databases were added}}',
+  'changes.entry.connectionUpdated': 'Database edited',
+  'changes.counted.connectionUpdated': '{count, plural, one{# database was edited} other{# databases were edited}}',
+  'changes.entry.connectionDeleted': 'Connection to a database deleted',
+  'changes.counted.connectionDeleted':
+    '{count, plural, one{# connection to a database was deleted} other{# connections to databases were deleted}}',
+  'changes.entry.connectionRestored': 'Connection to a database brought back',
+  'changes.counted.connectionRestored':
+    '{count, plural, one{# connection to a database was brought back} other{# connections to databases were brought back}}',
+  'changes.entry.tableRunStarted': 'Run in a database started',
+  'changes.counted.tableRunStarted': '{count, plural, one{# run in a database was started} other{# runs in a database were started}}',
+  'changes.entry.tableRunCancelled': 'Run in a database cancelled',
+  'changes.counted.tableRunCancelled': '{count, plural, one{# run in a database was cancelled} other{# runs in a database were cancelled}}',
   'changes.entry.viewCreated': 'View kept',
   'changes.counted.viewCreated': '{count, plural, one{# view was kept} other{# views were kept}}',
   'changes.entry.viewUpdated': 'View edited',

@@ -17,14 +17,15 @@ export const warehouseWords = {
   'warehouse.command.cohortsAreSettledThere':
     'Rule {id}: a cohort that one line alone may take is added up and settled there, the rest is read home in whole blocks.',
   'warehouse.command.completeIt': 'What is sure was written to {file}. Complete it, and give it as --mapping {file}.',
+  'warehouse.command.ctrlCEndsIt': 'Ctrl+C ends it.',
   'warehouse.command.estimateOfRule':
     'If no earlier rule took a line: {blocks, number} blocks that both sides have, of which {alone, number} leave no choice; {compared, number} pairs are compared in the others, with up to {rivals, number} lines read home, and {home, number} lines are read home in any case. {a, number} lines of side A and {b, number} of side B share no block.',
   'warehouse.command.isNoMapping': '{file} is no mapping: {why}',
   'warehouse.command.itDoesNotExist': 'it does not exist',
   'warehouse.command.itTakes':
-    '{lines, number} lines: at most {memory, number} MB of memory there, about {needed, number} MB of disk until the run ends, and about {minutes, plural, one{a minute} other{# minutes}} on two cores. Ctrl+C ends it.',
+    '{lines, number} lines: at most {memory, number} MB of memory there, about {needed, number} MB of disk until the run ends, and about {minutes, plural, one{a minute} other{# minutes}} on two cores.',
   'warehouse.command.itTakesOnAServer':
-    '{lines, number} lines: about {needed, number} MB of disk on the server until the run ends, as much memory as the server allows, and at least about {minutes, plural, one{a minute} other{# minutes}}. Ctrl+C ends it.',
+    '{lines, number} lines: about {needed, number} MB of disk on the server until the run ends, as much memory as the server allows, and at least about {minutes, plural, one{a minute} other{# minutes}}.',
   'warehouse.command.leftOut':
     '{count, plural, one{# row was} other{# rows were}} left out, since a day, an amount or a currency is missing.',
   'warehouse.command.linesWereNotBrought': 'Lines of {table} could not be brought home.',
@@ -116,6 +117,7 @@ export const warehouseWords = {
   'warehouse.postgres.cannotBeReached': 'The PostgreSQL server cannot be reached: {message}',
   'warehouse.postgres.hasNoRight':
     'The user of the PostgreSQL database lacks a right: {message}. It has to read both tables, and to make temporary tables (TEMPORARY on the database); it needs nothing else.',
+  'warehouse.postgres.isNoAddress': '{address} is no address of a PostgreSQL database, such as postgres://USER@HOST:5432/DATABASE.',
   'warehouse.postgres.isNotInUtf8':
     'The PostgreSQL database is in {encoding}, in which texts cannot be compared exactly: only UTF8 is read.',
   'warehouse.postgres.isNotLetIn':

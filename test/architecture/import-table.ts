@@ -36,8 +36,9 @@ const STORES = partsOf('store');
 const WORKS = partsOf('work');
 const OPERATIONS = partsOf('operations');
 const SYNC_RUNNER = 'src-main/sync/runner';
+const DATABASES_RUNNER = 'src-main/databases/runner';
 const WAREHOUSE = 'src-main/warehouse';
-const ROOMS_OF_NOUNS = [...nouns.map(([noun]) => `src-main/${noun}`), ...STORES, ...WORKS, ...OPERATIONS, SYNC_RUNNER];
+const ROOMS_OF_NOUNS = [...nouns.map(([noun]) => `src-main/${noun}`), ...STORES, ...WORKS, ...OPERATIONS, SYNC_RUNNER, DATABASES_RUNNER];
 
 /** Everything under src-main that does not know Electron, which the composing files connect. */
 const COMPOSED = [
@@ -143,6 +144,27 @@ export const LAYERS: readonly Layer[] = [
     packages: [],
     builtins: 'all',
   },
+  // Runs over tables call operations as any caller does.
+  {
+    layer: DATABASES_RUNNER,
+    imports: [
+      VALUES,
+      WORDS,
+      CONTRACT,
+      'src-shared/client',
+      PLATFORM,
+      DATABASE,
+      JOBS,
+      SERVICE,
+      'src-main/databases/store',
+      'src-main/databases/operations',
+      'src-main/rules/operations',
+      'src-main/streams/store',
+      WAREHOUSE,
+    ],
+    packages: [],
+    builtins: 'all',
+  },
   {
     layer: 'src-main/transport',
     imports: [VALUES, CSV, WORDS, CONTRACT, `types:${SERVICE}`, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
@@ -199,8 +221,8 @@ export const LAYERS: readonly Layer[] = [
   // Runs rules in an engine elsewhere: the drivers are loaded when a person names one.
   {
     layer: WAREHOUSE,
-    imports: [VALUES, CSV, WORDS, CONTRACT, 'src-main/domain'],
-    packages: ['zod', '@duckdb/node-api', 'hive-driver', 'pg'],
+    imports: [VALUES, CSV, WORDS, CONTRACT, 'src-shared/client', 'src-main/domain'],
+    packages: ['@duckdb/node-api', 'hive-driver', 'pg'],
     builtins: 'all',
   },
   // The files directly in src-main compose the layers; only main.ts adds Electron.

@@ -16,6 +16,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   reconciliations: { store: 'streams imports records matches', work: '', operations: 'rules' },
   close: { store: 'imports records matches', work: 'records imports', operations: '' },
   sync: { store: 'imports matches', work: '', operations: '' },
+  databases: { store: '', work: '', operations: 'sync' },
 };
 
 /**
@@ -92,6 +93,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reconciliations: '. streams rules runs',
     close: '.',
     sync: '.',
+    databases: '.',
   },
 };
 

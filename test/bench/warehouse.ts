@@ -15,7 +15,7 @@ import { startPostgres } from '../support/warehouse/postgres-server.ts';
 import { startSpark } from '../support/warehouse/spark-server.ts';
 import { openDuckdb } from '../../src-main/warehouse/duckdb.ts';
 import type { Engine } from '../../src-main/warehouse/engine.ts';
-import type { SideMapping } from '../../src-main/warehouse/mapping.ts';
+import type { SideMapping } from '../../src-shared/contract/databases/mapping.ts';
 import { matchesThere, openThere, RUN_LIMITS, runThere } from '../../src-main/warehouse/run.ts';
 
 /** Lines of each side: `TIEOUT_BENCH_ROWS=100000,1000000`. Beyond `MOST_AT_HOME` the engine at home is left out. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, rowsOf } from '../../src-main/warehouse/engine.ts';
-import type { SideMapping } from '../../src-main/warehouse/mapping.ts';
+import type { SideMapping } from '../../src-shared/contract/databases/mapping.ts';
 import { openPostgres } from '../../src-main/warehouse/postgres.ts';
 import { runThere } from '../../src-main/warehouse/run.ts';
 import { engineRule } from '../support/inputs/matching-records.ts';

@@ -12,7 +12,7 @@ import { type Engine, rowsOf } from '../../src-main/warehouse/engine.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
 import type { SideThere, Sides } from '../../src-main/warehouse/lines.ts';
-import type { SideMapping } from '../../src-main/warehouse/mapping.ts';
+import type { SideMapping } from '../../src-shared/contract/databases/mapping.ts';
 import { matchesThere, openThere, runThere } from '../../src-main/warehouse/run.ts';
 import { makeLines, openSpark } from '../../src-main/warehouse/spark.ts';
 import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';

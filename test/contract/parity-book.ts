@@ -30,6 +30,7 @@ type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
 export const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'records.clear_overdue': [['records.mark_overdue', { id: 1, reconciliation_id: 1 }]],
   'bank_accounts.restore': [['bank_accounts.remove', { id: 2 }]],
+  'connections.restore': [['connections.remove', { id: 1 }]],
   'views.restore': [['views.remove', { id: 1 }]],
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
@@ -181,6 +182,7 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await settled(backend, job.id + 2);
   await fillBulk(backend);
   await client.get('exceptions.create', { reconciliation_id: 1, data_stream_id: 2 });
+  await client.get('connections.create', { name: 'Clearing', engine: 'duckdb', address: 'nowhere.duckdb' });
   await client.get('views.create', { list: 'open', name: 'Old', filter: { search: 'age:>30' } });
   await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Spreadsheet' });
   await client.get('streams.create', { key: 'spare', name: 'Spare' });

@@ -34,6 +34,12 @@ const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'undo.redo': 'conflict',
   'bulk_requests.cancel': 'conflict',
   'sync_remotes.probe': 'remote_unusable',
+  // No database is in that file.
+  'connections.try': 'database_unusable',
+  'table_runs.tables': 'database_unusable',
+  'table_runs.propose': 'database_unusable',
+  'table_runs.plan': 'database_unusable',
+  'table_runs.cancel': 'conflict',
   'sync_remotes.create': 'remote_unusable',
   // The sync of the example changed nothing here.
   'sync_runs.undo': 'conflict',

@@ -79,6 +79,26 @@ const keptFiles: Migration = {
   ) STRICT`,
 };
 
+/**
+ * Connections to databases. `last_choices` are the tables, columns and rules of the last run; `coming_home` names the accounts that a run under way makes,
+ * which are removed if its process is killed. A removed connection stays, so that it comes back under its id. Passwords are outside of the book.
+ */
+const databaseConnections: Migration = {
+  version: 9,
+  name: 'connections to databases',
+  sql: `CREATE TABLE database_connections(
+    id INTEGER PRIMARY KEY,
+    environment_id INTEGER NOT NULL REFERENCES environments(id),
+    name TEXT NOT NULL,
+    engine TEXT NOT NULL CHECK (engine IN ('duckdb', 'postgres', 'spark')),
+    address TEXT NOT NULL,
+    last_choices TEXT,
+    coming_home TEXT,
+    created_at INTEGER NOT NULL,
+    removed_at INTEGER
+  ) STRICT`,
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
 export const MIGRATIONS: readonly Migration[] = [
   firstBook,
@@ -89,5 +109,6 @@ export const MIGRATIONS: readonly Migration[] = [
   undoneMatches,
   signedNames,
   keptFiles,
+  databaseConnections,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -32,6 +32,7 @@ import { Page } from '../../components/page.tsx';
 import { Note } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
+import { DatabasesSection } from '../databases/databases-section.tsx';
 import { Recipes } from '../imports/recipes.tsx';
 import { SyncSection } from '../sync/sync-section.tsx';
 import { About } from './about.tsx';
@@ -285,6 +286,7 @@ export function SettingsScreen() {
             <Backups />
             <Recipes />
             <SyncSection />
+            <DatabasesSection />
             <LocalAddress />
             <ApiKeys />
             <Environments />
@@ -304,6 +306,7 @@ const PARTS = [
   { id: 'backups', label: say('book.backups.backups') },
   { id: 'recipes', label: say('imports.recipes.importProfiles') },
   { id: 'sync-remotes', label: say('sync.syncSection.sync') },
+  { id: 'databases', label: say('databases.section.title') },
   { id: 'local-address', label: say('book.settings.localAddress') },
   { id: 'api-keys', label: say('book.settings.apiKeys') },
   { id: 'environments', label: say('book.environments.environments') },

@@ -24,6 +24,7 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'evidence.restore_alias',
     'bank_accounts.restore',
     'views.restore',
+    'connections.restore',
     'import_recipes.restore',
     'runs.undo',
     'sync_runs.undo',
@@ -50,6 +51,7 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
   ],
   'It begins something that is deleted where it is shown: taking it back would take along what came in since.': [
     'streams.create',
+    'table_runs.start',
     'records.create',
     'reconciliations.create',
     'reconciliations.set_up',
@@ -90,6 +92,9 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'runs.rehearse',
     'runs.cancel',
     'jobs.cancel',
+    'connections.try',
+    'table_runs.plan',
+    'table_runs.cancel',
     'sync_remotes.probe',
     'syncs.start',
     'syncs.cancel',
@@ -111,6 +116,7 @@ const LISTS: readonly (readonly [OperationId, Readonly<Record<string, unknown>>]
   ['book.overview', {}],
   ['notation.get', {}],
   ['views.list', {}],
+  ['connections.list', {}],
   ['streams.list', {}],
   ['records.list', { data_stream_key: 'bank' }],
   ['records.list', { data_stream_key: 'ledger' }],
@@ -169,6 +175,7 @@ const NEW_IDS = new Set<OperationId>([
   'periods.remove',
   'bank_accounts.create',
   'views.create',
+  'connections.create',
   'bank_account_balances.remove',
 ]);
 
@@ -212,6 +219,7 @@ const ON_MADE: Partial<Record<OperationId, (made: Made) => Foreign>> = {
   'rules.take_preset': ({ added_rule_ids: ids }) => ['rules.update', { id: ids[0], description: 'Of a program' }],
   'periods.create': ({ id }) => ['periods.update', { id, balances: [{ side: 'books', currency: 'GBP', opening: 5 }] }],
   'records.split': ({ part }) => ['records.update', { id: part.id, description: 'Of a program' }],
+  'connections.create': ({ id }) => ['connections.update', { id, name: 'Of a program' }],
   'views.create': ({ id }) => ['views.update', { id, name: 'Of a program' }],
   'bank_accounts.create': ({ id }) => [
     'bank_account_balances.put',
@@ -242,6 +250,7 @@ const ON_SAME_FIELD: Partial<Record<OperationId, Foreign>> = {
   'book.update': ['book.update', { name: 'Of a program' }],
   'notation.update': ['notation.update', { days: 'mdy' }],
   'views.update': ['views.update', { id: 1, name: 'Of a program' }],
+  'connections.update': ['connections.update', { id: 1, name: 'Of a program' }],
   'import_recipes.update': ['import_recipes.update', { id: 1, name: 'Of a program' }],
   'import_batches.correct_currency': ['import_batches.correct_currency', { id: 1, currency: 'USD', preview: false }],
   'bank_accounts.update': ['bank_accounts.update', { id: 1, name: 'Of a program' }],
@@ -265,6 +274,7 @@ const ON_OTHER_FIELD: Partial<Record<OperationId, Foreign>> = {
   'book.update': ['book.update', { is_sample: true }],
   'notation.update': ['notation.update', { week: 'sunday' }],
   'views.update': ['views.update', { id: 1, filter: { search: '>7' } }],
+  'connections.update': ['connections.update', { id: 1, address: 'other.duckdb' }],
   'bank_account_balances.put': ['bank_accounts.update', { id: 1, name: 'Of a program' }],
 };
 
@@ -281,6 +291,7 @@ const NOTHING_TO_OVERWRITE = new Set<OperationId>([
   'rules.dismiss',
   'periods.remove',
   'views.remove',
+  'connections.remove',
   'bank_accounts.remove',
 ]);
 

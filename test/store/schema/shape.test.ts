@@ -50,6 +50,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     content_pending: tab first last
     content_state: id writes root sequences entries head schema_version checksum
     coverings: id period_id hash body
+    database_connections: id environment_id name engine address last_choices? coming_home? created_at removed_at?
     dismissed_shapes: reconciliation_id shape dismissed_at
     dissolved_matches: match_id reconciliation_id displaced_by? body dissolved_at
       index: dissolved_matches_displaced

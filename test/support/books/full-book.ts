@@ -86,6 +86,7 @@ async function fillAround({ client, database, clock }: QuietBook, reconciliation
   const kept = await client.get('import_recipes.create', { recipe: { ...importRecipe.parse(recipe), name: 'Spare bank' } });
   await client.get('import_recipes.update', { id: kept.id, name: 'Other bank' });
   await client.get('exceptions.create', { reconciliation_id: reconciliationId, data_stream_id: 2 });
+  await client.get('connections.create', { name: 'Clearing', engine: 'duckdb', address: 'nowhere.duckdb' });
   await client.get('views.create', { list: 'open', name: 'Old', filter: { search: 'age:>30' } });
   const issued = new ApiKeys(database, clock, testRandom()).issue('live', 'read', 'Spreadsheet');
   await client.get('api_keys.revoke', { id: issued.id });

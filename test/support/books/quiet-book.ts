@@ -33,6 +33,7 @@ import type { Dispatch } from '../../../src-main/service/handler.ts';
 import { ReconciledDays } from '../../../src-main/service/reconciled-days.ts';
 import { SearchIndexer } from '../../../src-main/service/search-indexer.ts';
 import { operationIdOf, streamOperationTask } from '../../../src-main/streams/work/stream-operation-task.ts';
+import { TableRuns } from '../../../src-main/databases/runner/table-runs.ts';
 import { LateSync } from '../../../src-main/sync/runner/open-syncs.ts';
 import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
 import { createDispatch } from '../../../src-main/transport/dispatch.ts';
@@ -165,6 +166,8 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   };
   const figures = new BookFigures({ database, dataFolder: folder, alarm: systemAlarm, log, dataRevision });
   onTestFinished(() => figures.close());
+  const tables = new TableRuns({ database, clock, random, log });
+  onTestFinished(() => tables.close());
   const dispatch = createDispatch(
     createHandlers({
       database,
@@ -185,6 +188,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
       localPort: closedPort(database),
       keeper: keeperOf(folder, clock),
       sync: new LateSync(openSyncKeys({ dataFolder: folder, secrets: null, random, configFolder: path.join(folder, 'config') })),
+      tables,
       printer: null,
       version: '0.0.0-test',
       changed: () => {

@@ -1,6 +1,7 @@
 import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
 import { type Engine, rowsOf } from '../../../src-main/warehouse/engine.ts';
-import { faultsOfMapping, type SideMapping } from '../../../src-main/warehouse/mapping.ts';
+import { faultsOfMapping } from '../../../src-main/warehouse/mapping.ts';
+import type { SideMapping } from '../../../src-shared/contract/databases/mapping.ts';
 import { type RunDone, runThere } from '../../../src-main/warehouse/run.ts';
 import { engineRule } from '../inputs/matching-records.ts';
 

@@ -4,7 +4,7 @@ import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { type Dialect, type Engine } from '../../../src-main/warehouse/engine.ts';
-import type { SideMapping } from '../../../src-main/warehouse/mapping.ts';
+import type { SideMapping } from '../../../src-shared/contract/databases/mapping.ts';
 import { matchesThere, type MatchThere, openThere, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
 
 const METADATA = ['code', 'total', 'due', 'list', 'paid', 'order.id'] as const;

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
 import { openDuckdb } from '../../../src-main/warehouse/duckdb.ts';
 import { type Engine, rowsOf } from '../../../src-main/warehouse/engine.ts';
-import { faultsOfMapping, proposeMapping, type SideMapping } from '../../../src-main/warehouse/mapping.ts';
+import { faultsOfMapping, proposeMapping } from '../../../src-main/warehouse/mapping.ts';
+import type { SideMapping } from '../../../src-shared/contract/databases/mapping.ts';
 import { SPARK_DIALECT } from '../../../src-main/warehouse/spark.ts';
 import { matchesThere, openThere, rehearse, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
 import { engineRule } from '../../support/inputs/matching-records.ts';
@@ -472,7 +473,7 @@ describe('a mapping', () => {
         'b',
         columns,
         rows.map(([date, amount, , , text]) => [date ?? '', amount ?? '', text ?? '']),
-      ).questions;
+      ).questions.map(({ message }) => message);
     };
     expect(asked('float').join(' ')).toContain('floating point');
     expect(asked('float').join(' ')).toContain('no column holds currencies');
@@ -515,6 +516,7 @@ describe('the SQL of Spark', () => {
     dialect: SPARK_DIALECT,
     source: (name) => name,
     columns: async () => [],
+    look: async () => ({ tables: [], isReadOnly: null }),
     run: async () => undefined,
     makeLines: async () => undefined,
     pages: async function* () {},
@@ -637,7 +639,7 @@ describe('CSV files as sides, read by DuckDB after the reader of files understoo
     const columns = await engine.columns(source);
     const proposal = proposeMapping('b', columns, await rowsOf(engine, `SELECT * FROM ${source} LIMIT 500`), true);
     expect(proposal.mapping).toMatchObject({ amount: { in: 'Paid In', out: 'Paid Out' }, sign: 'positive_in', balance: 'Balance' });
-    expect(proposal.questions).toEqual([expect.stringContaining('no column holds currencies')]);
+    expect(proposal.questions).toEqual([{ code: 'which_currency', message: expect.stringContaining('no column holds currencies') }]);
     const mapping = { ...proposal.mapping, currency: 'GBP' } as SideMapping;
     expect(faultsOfMapping('b', mapping, columns)).toEqual([]);
     const side = { name: 'bank', source, columns, mapping };

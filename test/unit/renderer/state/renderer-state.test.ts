@@ -323,6 +323,7 @@ describe('places', () => {
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'account', id })),
       fc.constant<Place>({ screen: 'accounts' }),
       fc.constant<Place>({ screen: 'history' }),
+      fc.record({ screen: fc.constant('database' as const), id: fc.integer({ min: 1, max: 1_000_000 }) }),
       fc.constant<Place>({ screen: 'exceptions' }),
       fc.integer({ min: 1 }).map<Place>((recordId) => ({ screen: 'records', streamKey: null, recordId })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id, tab: 'proposed' })),
