@@ -1,5 +1,19 @@
-import { Alert, Autocomplete, Button, Code, Group, Loader, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Code,
+  Group,
+  Loader,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import type { Call, DatabaseConnection, Failure, TablePlan, TableProposal, TableRun } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useAnswer, useCommand, useConnection, useOperation } from '../../api/use-operation.ts';
@@ -32,7 +46,7 @@ export function DatabaseScreen({ id }: { readonly id: number }) {
   return (
     <Page title={connection.name} subtitle={say('databases.screen.about')} testId="database-screen">
       <Stack gap="lg" maw="64rem">
-        <Run id={id} />
+        <RunInView id={id} />
         <Choosing key={id} connection={connection} />
       </Stack>
     </Page>
@@ -147,7 +161,7 @@ function Choosing({ connection }: { readonly connection: DatabaseConnection }) {
       {columns !== null && drafts !== null && (
         <>
           <Title order={2}>{say('databases.screen.columns')}</Title>
-          <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
             {SIDES.map((side) => (
               <SideMappingForm
                 key={side}
@@ -158,7 +172,7 @@ function Choosing({ connection }: { readonly connection: DatabaseConnection }) {
                 onChange={(draft) => chosen.setDraft(side, draft)}
               />
             ))}
-          </Group>
+          </SimpleGrid>
           <Rules chosen={chosen} />
           <Actions chosen={chosen} />
         </>
@@ -291,6 +305,23 @@ function Plan({ plan }: { readonly plan: TablePlan }) {
         </Code>
       </details>
     </Stack>
+  );
+}
+
+/** Keeps the run in view while it changes: it is above the columns, and what starts it is below them. */
+function RunInView({ id }: { readonly id: number }) {
+  const { data: run } = useOperation('table_runs.get', { id });
+  const place = useRef<HTMLDivElement>(null);
+  const seen = useRef<string | undefined>(undefined);
+  const state = run === undefined ? undefined : (run?.state ?? 'none');
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== state) place.current?.scrollIntoView({ block: 'nearest' });
+    seen.current = state;
+  }, [state]);
+  return (
+    <div ref={place}>
+      <Run id={id} />
+    </div>
   );
 }
 
