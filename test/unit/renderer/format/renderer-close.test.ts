@@ -253,7 +253,7 @@ describe('the steps of a close', () => {
     });
     expect(step).toMatchObject({
       isDone: false,
-      missing: ['the difference of 1 match is not explained yet'],
+      missing: ['The difference of 1 match is not explained yet'],
       way: { way: { to: 'differences' } },
     });
   });
