@@ -43,9 +43,13 @@ async function taken(client: Client, row: ImportRow): Promise<Problem> {
   if (id === null || date === null || amount === null || direction === null)
     return said('not_taken', say('commands.import.rowHasNoLine', { row: row.row }));
   const changed = await client.call('records.update', { id, date, amount, direction, description });
-  return changed.ok
-    ? said('taken_new', say('commands.import.rowTookThePlace', { row: row.row, externalId: row.external_id ?? '' }))
-    : said('not_taken', say('commands.import.rowDidNotTake', { row: row.row, message: changed.error.message }));
+  if (!changed.ok) return said('not_taken', say('commands.import.rowDidNotTake', { row: row.row, message: changed.error.message }));
+  return said(
+    'taken_new',
+    row.external_id === null
+      ? say('commands.import.rowTookThePlaceOfItsLine', { row: row.row })
+      : say('commands.import.rowTookThePlace', { row: row.row, externalId: row.external_id }),
+  );
 }
 
 /** A file on the disk, or one part of a zip archive there. */

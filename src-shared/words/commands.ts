@@ -85,6 +85,7 @@ export const commandsWords = {
   'commands.importLines.passwordTextOpensIt': '--password-stdin opens it with the password in the first line of its input',
   'commands.importLines.acceptBrokenImportsTheFileAlthough': '--accept-broken imports the file although {say}',
   'commands.import.rowHasNoLine': 'Row {row} has no line to replace.',
+  'commands.import.rowTookThePlaceOfItsLine': 'Row {row} took the place of the line that was here.',
   'commands.import.rowTookThePlace': 'Row {row} took the place of the line that had its id: {externalId}.',
   'commands.import.rowDidNotTake': 'Row {row} did not take the place of the line that has its id: {message}',
   'commands.import.theImportWasCancelled': 'The import was cancelled. Nothing of it was stored.',

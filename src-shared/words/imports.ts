@@ -476,7 +476,7 @@ export const importsWords = {
   'imports.compare.currencyOfBook':
     'The file names no currency; it was read in {currency}, the only one of this book. Name another one if that is wrong.',
   'imports.compare.changedContent':
-    '{lines, plural, one{# line} other{# lines}} ({rows}) {lines, plural, one{has an id that is} other{have ids that are}} here already with another date, amount or sign. What is here stays until you take the new content.',
+    '{lines, plural, one{# line} other{# lines}} ({rows}) {lines, plural, one{is} other{are}} here already with another date, amount or sign. What is here stays until you take the new content.',
   'imports.compare.sameFile':
     'The very same file was imported on {day} as {filename} into the account {account}. Only lines that are not in the account yet go in.',
   'imports.compare.sameFileUnnamed':
@@ -501,6 +501,22 @@ export const importsWords = {
   'imports.rows.otherContentOfImport':
     'The id {id} is in the account already since the import of {filename} on {day}, with other content: {there} there, {own} here.',
   'imports.rows.inOtherWords': 'Here already in other words: {text}.',
+  'imports.missing.lines':
+    '{lines, plural, one{# line of the account between {from} and {to} is} other{# lines of the account between {from} and {to} are}} not in this file: {shown}.',
+  'imports.missing.linesAndMore':
+    '{lines, plural, one{# line of the account between {from} and {to} is} other{# lines of the account between {from} and {to} are}} not in this file: {shown}; and {more, plural, one{# more} other{# more}}.',
+  'imports.missing.ofLarge':
+    '{lines, plural, one{# line of the account between {from} and {to} is} other{# lines of the account between {from} and {to} are}} not in this file ({days}).',
+  'imports.missing.ofLargeAndMore':
+    '{lines, plural, one{# line of the account between {from} and {to} is} other{# lines of the account between {from} and {to} are}} not in this file ({days} and {more, plural, one{# more day} other{# more days}}).',
+  'imports.rows.otherAmount': 'Here already with another amount: {there} there, {own} here.',
+  'imports.overlap.takenForChanged': 'Taken for the line that is here already: {text}. It stays as it is here.',
+  'imports.overlap.changedByUser':
+    '{lines, plural, one{# line of the file was taken for a line} other{# lines of the file were taken for lines}} already here, as you said.',
+  'imports.overlap.changed':
+    '{lines, plural, one{# of {of} new lines is like a line} other{# of {of} new lines are like lines}} of the account that the file lacks, with another day, amount or reference.',
+  'imports.overlap.changedOfLarge':
+    '{lines, plural, one{# new line is} other{# new lines are}} like lines of the account that the file seems to lack, with another day or reference ({looked, plural, one{# was} other{# were}} looked at).',
   'imports.overlap.takenFor': 'Taken for the line of that day and amount that is here already: {text}.',
   'imports.overlap.sameByBalances':
     '{lines, plural, one{# line of the file was taken for a line} other{# lines of the file were taken for lines}} already here with the same day and amount, since the balances of both files hold only so.',

@@ -25,3 +25,21 @@ test('a month in another format waits for a word about its lines, goes in once w
   expect(await importing('june.qif', QIF, '--overlap', 'same')).toEqual({ exitCode: 0, kept: 0 });
   expect(await importing('june.qif', QIF)).toEqual({ exitCode: 0, kept: 0 });
 });
+
+test('a month exported again asks about a line that moved, and says which lines it lacks', async () => {
+  const folder = temporaryFolder();
+  const importing = async (name: string, text: string, ...more: string[]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'EUR', ...more);
+  };
+  expect(await importing('june.csv', CSV)).toMatchObject({ exitCode: 0 });
+  const moved = await importing('moved.csv', `${CSV.replace('2026-06-04', '2026-06-05')}2026-06-12,Taxi,-9.00,EUR\n`);
+  expect(moved).toMatchObject({ exitCode: 4 });
+  expect(moved.stdout).toContain('is like a line of the account that the file lacks');
+  const lacking = await importing('lacking.csv', `${CSV.replace(/2026-06-04.*\n/, '')}2026-06-12,Taxi,-9.00,EUR\n`);
+  expect(lacking).toMatchObject({ exitCode: 0 });
+  expect(lacking.stdout).toContain(
+    '1 line of the account between 2026-06-01 and 2026-06-12 is not in this file: 2026-06-04, “TRANSFER FROM ACME',
+  );
+});

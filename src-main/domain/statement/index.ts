@@ -22,12 +22,14 @@ export { type BalancedPeriod, decidedByBalances } from './duplicates/duplicates.
 export {
   type AmountOfStream,
   findOverlaps,
+  type MissingLine,
   moneyKey,
   type Overlap,
   type Overlaps,
   type CandidateLine,
   textOf,
 } from './duplicates/duplicates.ts';
+export { changedLines, isFilledIn } from './duplicates/changed-lines.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
 export { isWithoutMovement } from './model/line-arithmetic.ts';

@@ -268,6 +268,8 @@ function compared(
     ...which,
     isIdentified: () => false,
     isOtherId,
+    lacking: null,
+    isWhole: false,
   });
   return isBeyondChance ? { pairs: pairs.map(({ place, recordId }) => ({ place, recordId })), contested } : NONE;
 }

@@ -54,6 +54,7 @@ import {
   type Sorted,
   withOverlap,
 } from './overlap.ts';
+import { lackingFile, missingLines, missingNote, missingNoteOfLarge } from './missing-lines.ts';
 import { accountWishes, type KeptRecipe, missingSheetOf, overlapAnswer, recipeOfFile, usedRecipe } from './recipes.ts';
 import type { StagedLines } from './stage.ts';
 import { asTakenBy, type FactsOfFile, type NotRead } from './understand.ts';
@@ -125,9 +126,14 @@ function comparedHeld(
   const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, (place) => byOtherReading.has(place));
   // Dedupe keys are made from the lines as the file has them, not as the stream takes them.
   const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTaken) };
-  const ofStream = { environmentId: job.environment_id, streamId, format: asked.format };
+  const known = new Set([...byOtherReading.values()].flatMap(({ records }) => records));
+  const isWhole = asked.proof === 'proved';
+  const missing = missingLines(database, streamId, sorting, { isWhole, isKnown: (id) => known.has(id) });
+  const ofStream = { environmentId: job.environment_id, streamId, format: asked.format, lacking: null };
   const isForced = (place: number): boolean => forced.has(present(asked.lines[place], 'line'));
-  const { overlaps, instead } = ofBothReadings(overlapsOf(database, ofStream, sorting, isForced), sorting, asked.lines, asked.batches, {
+  const lacking = lackingFile(database, sorting, missing, asked.referenceField);
+  const direct = overlapsOf(database, { ...ofStream, lacking }, sorting, isForced);
+  const { overlaps, instead } = ofBothReadings(direct, sorting, asked.lines, asked.batches, {
     taken: asTaken,
     overlapsOf: (others) => overlapsOf(database, ofStream, others, () => false),
   });
@@ -145,7 +151,11 @@ function comparedHeld(
     return known === undefined ? null : reasonByOtherReading(known);
   };
   const span = lastClosed(database, streamId);
-  const statement = { ...asked, lines, problems: [...partlyThere(overlap.sorted, byOtherReading), ...asked.problems] };
+  const paired = new Set(overlap.listed.length === 0 ? [] : overlaps.pairs.map(({ recordId }) => recordId));
+  for (const others of instead.values()) for (const { recordId } of others) paired.add(recordId);
+  const lacked = missingNote(database, missing, (id) => paired.has(id));
+  const notes = [...(lacked === null ? [] : [lacked]), ...partlyThere(overlap.sorted, byOtherReading)];
+  const statement = { ...asked, lines, problems: [...notes, ...asked.problems] };
   return outcomeOf(context, payload, target, facts, {
     statement,
     overlap,
@@ -214,9 +224,11 @@ function comparedTaken(
   read: Statement,
   lines: LinesOfFile,
 ): Result<Compared, NotRead> {
-  const { sums, skipped, listed, closed, skippedRows: shown, rowLog } = lines;
+  const { sums, skipped, skippedOfDay, listed, closed, skippedRows: shown, rowLog } = lines;
+  const lacked = missingNoteOfLarge(context.database, target.stream?.id ?? null, skippedOfDay, sums.days);
+  const problems = lacked === null ? read.problems : [lacked, ...read.problems];
   return outcomeOf(context, payload, target, facts, {
-    statement: { ...read, lines: read.lines.map(asTakenBy(target.stream?.read_by)) },
+    statement: { ...read, problems, lines: read.lines.map(asTakenBy(target.stream?.read_by)) },
     overlap: null,
     closed,
     skippedRows: shown,
@@ -391,6 +403,8 @@ export class LinesOfFile {
   readonly skippedRows: SkippedRow[] = [];
   readonly rowLog = new RowLog();
   skipped = 0;
+  /** The number of skipped lines by their days. */
+  readonly skippedOfDay = new Map<number, number>();
   readonly #closed: ClosedLines['span'] | undefined;
   #closedCount = 0;
 
@@ -444,6 +458,10 @@ export class LinesOfFile {
       for (const [at, { key }] of stagedLines(staged, ids).entries()) this.listed.push({ key, isDuplicate: known.has(at + 1) });
     }
     this.skipped += there.length;
+    for (const id of there) {
+      const day = days[id - 1] as number;
+      this.skippedOfDay.set(day, (this.skippedOfDay.get(day) ?? 0) + 1);
+    }
     for (const line of stagedLines(staged, there.slice(0, this.rowLog.roomForSkipped))) this.#skip(line);
   }
 

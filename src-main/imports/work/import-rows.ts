@@ -163,11 +163,16 @@ export function whySkipped(
   const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
   const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
   // An alternative description may be dated on another day than its record.
-  const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
+  const amountOf = (line: string): string => line.slice(line.indexOf(' '));
+  const isOther = found.isInOtherWords ? amountOf(own) !== amountOf(there) : own !== there;
   if (line.externalId !== null && isOther) {
     const values = { id: line.externalId, there, own };
     const message =
       source === null ? phrase('imports.rows.otherContent', values) : phrase('imports.rows.otherContentOfImport', { ...values, ...source });
+    return { code: 'same_id_other_content', message, record_id: found.id };
+  }
+  if (found.isInOtherWords && isOther) {
+    const message = phrase('imports.rows.otherAmount', { there, own });
     return { code: 'same_id_other_content', message, record_id: found.id };
   }
   if (found.isInOtherWords) {

@@ -24,7 +24,7 @@ import {
   targetStream,
 } from './understand.ts';
 import { unreadableResult } from './figures.ts';
-import { overlapOfLarge } from './overlap.ts';
+import { overlapOfLarge } from './large-overlap.ts';
 import { ImportBatch, takeBackAfter } from './batch.ts';
 import { readOnThread } from './reader-thread.ts';
 import { overlapAnswer } from './recipes.ts';
@@ -242,7 +242,7 @@ export class FileImport {
     if (stream === undefined) return null;
     const target = { environmentId: job.environment_id, streamId: opened.streamId, format: statement.format };
     const { batchId } = opened;
-    const ofBatch = { batchId, ids: rows.ids, kept: rows.kept.lines, named: lines.skipped, days: lines.sums.days };
+    const ofBatch = { batchId, ids: rows.ids, kept: rows.kept.lines, named: lines.skippedOfDay, days: lines.sums.days };
     return overlapOfLarge(database, target, ofBatch, overlapAnswer(statement.table, this.#payload, this.request.kept));
   }
 }

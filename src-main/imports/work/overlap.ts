@@ -7,9 +7,11 @@ import { storedJson } from '../../database/json-columns.ts';
 import {
   type AmountOfStream,
   type CandidateLine,
-  type DayRange,
+  changedLines,
   dedupeKeys,
   findOverlaps,
+  isFilledIn,
+  type MissingLine,
   moneyKey,
   note,
   type Overlap,
@@ -20,14 +22,7 @@ import {
   type StatementLine,
   textOf,
 } from '../../domain/statement/index.ts';
-import {
-  extentOfStream,
-  type MoneyOfLines,
-  recordsOfDays,
-  recordsOfMoney,
-  sampleOfBatch,
-  wordsOfRecords,
-} from '../../records/store/same-money.ts';
+import { extentOfStream, type MoneyOfLines, recordsOfMoney, wordsOfRecords } from '../../records/store/same-money.ts';
 import { recordOfDedupeKey } from '../../records/store/records.ts';
 import { alternativeDescriptionsOf, KnownKeys } from '../store/alternative-descriptions.ts';
 import { quotedText, SHOWN_SKIPPED } from './import-rows.ts';
@@ -47,7 +42,7 @@ export interface Sorted {
 }
 
 /** The stream and format of the lines that are compared. */
-interface Target {
+export interface Target {
   readonly environmentId: number;
   readonly streamId: number | null;
   readonly format: string;
@@ -56,6 +51,14 @@ interface Target {
    * among equal lines.
    */
   readonly isSample?: boolean;
+  /** Null where only lines of one day and amount are compared. */
+  readonly lacking: LackingFile | null;
+}
+
+/** A file that lacks stored lines of its days. */
+export interface LackingFile {
+  readonly missing: readonly MissingLine[];
+  readonly extent: Parameters<typeof changedLines>[3];
 }
 
 /** Returns a dedupe key without the number that distinguishes equal lines. */
@@ -68,7 +71,7 @@ function contentOf(key: string): string {
  * new.
  */
 export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isForced: (place: number) => boolean): Overlaps {
-  const { environmentId, streamId, format, isSample = false } = target;
+  const { environmentId, streamId, format, isSample = false, lacking } = target;
   if (streamId === null) return NOTHING;
   const places = [...sorted.lines.keys()].filter(
     (place) => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true && !isForced(place),
@@ -84,6 +87,8 @@ export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isF
     },
     isIdentified: (ids) => ids.some(({ format: of }) => of === format),
     isOfBoth: (day) => daysOfBoth.has(day),
+    lacking,
+    isWhole: lacking !== null && !isSample,
   });
 }
 
@@ -117,6 +122,10 @@ export interface ComparedLines {
   readonly isOtherId?: (ids: readonly IdOfLine[], externalId: string) => boolean;
   /** Whether the source of the lines has stored lines of this day besides them. */
   readonly isOfBoth: (day: number) => boolean;
+  /** The file that the lines are of; null for lines that are of none. */
+  readonly lacking: LackingFile | null;
+  /** Whether the lines are all lines of a file. */
+  readonly isWhole: boolean;
 }
 
 /** Finds lines from any source that the stream may already have under another description. */
@@ -126,12 +135,13 @@ export function overlapsWith(
   lines: readonly StatementLine[],
   compared: ComparedLines,
 ): Overlaps {
-  const { places } = compared;
+  const { places, lacking } = compared;
   if (places.length === 0) return NOTHING;
   const extent = extentOfStream(read, stream.streamId);
   if (extent.days === 0) return NOTHING;
   const amounts = amountsOfStream(read, stream, lines, compared);
-  return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), { ...extent, isOfBoth: compared.isOfBoth });
+  const changed = lacking === null ? undefined : changedLines(lines, places, lacking.missing, lacking.extent);
+  return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), { ...extent, isOfBoth: compared.isOfBoth }, changed);
 }
 
 /**
@@ -142,7 +152,7 @@ function amountsOfStream(
   read: ReadHandle,
   { environmentId, streamId }: { readonly environmentId: number; readonly streamId: number },
   lines: readonly StatementLine[],
-  { places, isOwn, isNamed, isIdentified, isOtherId }: ComparedLines,
+  { places, isOwn, isNamed, isIdentified, isOtherId, isWhole }: ComparedLines,
 ): Map<string, AmountOfStream> {
   const wanted = new Map<string, { readonly of: Omit<MoneyOfLines, 'amounts'>; readonly amounts: Set<number> }>();
   const daysOf = new Map<string, Set<number>>();
@@ -193,6 +203,7 @@ function amountsOfStream(
       label: record.description ?? text,
       file: record.filename,
       isIdentified: ids.length > 0 && isIdentified(ids),
+      ...(isWhole ? { isFilledInBy: (line) => isFilledIn(line, { description: record.description, metadata }) } : {}),
       ...(isOtherId === undefined ? {} : { isOtherId: (externalId: string) => isOtherId(ids, externalId) }),
     };
     addTo(ofAmount.byDay, record.day, candidate);
@@ -253,12 +264,16 @@ export interface DecidedOverlap {
 export function decidedOverlap(
   overlaps: Overlaps,
   sorted: Sorted,
-  { said, isOfRecipe }: { readonly said: ImportAnswers['overlap'] | null; readonly isOfRecipe: boolean },
+  { said: given, isOfRecipe }: { readonly said: ImportAnswers['overlap'] | null; readonly isOfRecipe: boolean },
   proven: (pairs: readonly Overlap[]) => 'same' | 'new' | null,
 ): DecidedOverlap {
   const { pairs, isBeyondChance, contested } = overlaps;
   const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
-  const proof = pairs.length > 0 && said === null && contested.length === 0 ? proven(pairs) : null;
+  // A profile speaks of the other file's lines, and not of those that a source changed.
+  const isOfSource = ({ change }: Overlap): boolean => isMoved(change) || (change === 'reference' && given === 'new');
+  const said = isOfRecipe && pairs.some(isOfSource) ? null : given;
+  const areMoved = pairs.some(({ change }) => isMoved(change));
+  const proof = pairs.length > 0 && said === null && contested.length === 0 && !areMoved ? proven(pairs) : null;
   // Balances can prove that lines are the same even if so few coincide that it may be chance.
   if (!isBeyondChance && proof !== 'same') return undecided;
   const places = placesOf(sorted.lines);
@@ -270,19 +285,34 @@ export function decidedOverlap(
   if (answer === null) return asked;
   if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
   const same = new Map(pairs.map(({ place, recordId }) => [place, recordId]));
-  const skipped = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, storedText }): SkippedRow => {
-    const message = phrase('imports.overlap.takenFor', { text: quotedText(storedText) });
-    return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
-  });
+  const skipped = pairs.slice(0, SHOWN_SKIPPED).map((pair): SkippedRow => ({ ...placeAt(pair.place), ...whyTaken(pair, sorted) }));
   const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
-  const lines = pairs.length;
-  const message =
-    proof !== null
-      ? phrase('imports.overlap.sameByBalances', { lines })
-      : isOfRecipe
-        ? phrase('imports.overlap.sameByProfile', { lines })
-        : phrase('imports.overlap.sameByUser', { lines });
+  const message = takenSentence(pairs, { isProved: proof !== null, isOfRecipe });
   return { sorted: { ...sorted, isDuplicate }, listed, skipped, same, question: null, problem: note('overlap_same', message) };
+}
+
+/** Whether the record would have another day or amount with the content of the line. */
+function isMoved(change: Overlap['change']): boolean {
+  return change === 'day' || change === 'amount';
+}
+
+/** Returns why a line is skipped that is the same as a record. */
+function whyTaken({ place, recordId, storedText, change }: Overlap, { lines }: Sorted): Omit<SkippedRow, 'row' | 'occurrence'> {
+  const line = lines[place];
+  if (change === 'amount' && line !== undefined) {
+    const message = phrase('imports.rows.otherAmount', { there: quotedText(storedText), own: writtenLine(line) });
+    return { code: 'same_id_other_content', message, record_id: recordId };
+  }
+  const text = quotedText(storedText);
+  const message = isMoved(change) ? phrase('imports.overlap.takenForChanged', { text }) : phrase('imports.overlap.takenFor', { text });
+  return { code: 'same_line', message, record_id: recordId };
+}
+
+function takenSentence(pairs: readonly Overlap[], by: { readonly isProved: boolean; readonly isOfRecipe: boolean }): string {
+  const values = { lines: pairs.length };
+  if (pairs.some(({ change }) => isMoved(change))) return phrase('imports.overlap.changedByUser', values);
+  if (by.isProved) return phrase('imports.overlap.sameByBalances', values);
+  return by.isOfRecipe ? phrase('imports.overlap.sameByProfile', values) : phrase('imports.overlap.sameByUser', values);
 }
 
 function additionalNote(pairs: number): Problem {
@@ -298,7 +328,9 @@ function contestedNote(contested: readonly number[], { lines }: Sorted): Problem
 function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
   const { lines, isDuplicate, isLeftOut } = sorted;
   const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true).length;
-  const direct = pairs.filter(({ isOtherReading }) => isOtherReading !== true);
+  const ofLines = pairs.filter(({ isOtherReading }) => isOtherReading !== true);
+  const changed = ofLines.filter(({ change }) => change !== undefined).length;
+  const direct = ofLines.filter(({ change }) => change === undefined);
   const values = { lines: direct.length };
   const alike =
     direct.length === 0
@@ -308,7 +340,8 @@ function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
             ? phrase('imports.overlap.allAlike', values)
             : phrase('imports.overlap.someAlike', { ...values, of: String(fresh) }),
         ];
-  const message = [...alike, ...fromFiles(direct), ...otherReadingWords(pairs, lines), phrase('imports.overlap.sameOrNew')].join(' ');
+  if (changed > 0) alike.push(phrase('imports.overlap.changed', { lines: changed, of: String(fresh) }));
+  const message = [...alike, ...fromFiles(ofLines), ...otherReadingWords(pairs, lines), phrase('imports.overlap.sameOrNew')].join(' ');
   return overlapQuestion(message, pairs, sorted, (line, place) => `${placeName(lines, place)}: ${writtenLine(line)}`);
 }
 
@@ -332,7 +365,7 @@ function otherReadingWords(pairs: readonly Overlap[], lines: readonly StatementL
 }
 
 /** `written` renders a line of the file. */
-function overlapQuestion(
+export function overlapQuestion(
   message: string,
   pairs: readonly Overlap[],
   { lines }: Sorted,
@@ -374,7 +407,7 @@ function fromFiles(pairs: readonly Overlap[]): string[] {
   ];
 }
 
-function writtenLine(line: StatementLine): string {
+export function writtenLine(line: StatementLine): string {
   const amount = decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
   return `${isoFromDay(line.day)}, ${amount}, ${quotedText(line.description ?? textOf(line))}`;
 }
@@ -398,64 +431,6 @@ export function withOverlap(
       problems: [...layouts, ...(problem === null ? [] : [problem]), ...statement.problems],
     },
     misfits: misfits.filter((misfit) => !isOfLayout(misfit)),
-  };
-}
-
-/** Number of lines of a large file that are compared. It suffices to notice that one line in a hundred is in the stream already. */
-const SAMPLE = 2_000;
-
-/** The rows of an unpublished import. */
-interface RowsOfBatch {
-  readonly batchId: number;
-  readonly ids: readonly [first: number, last: number];
-  readonly kept: number;
-  /** Number of lines of the file that the stream has already. */
-  readonly named: number;
-  /** The day range of all lines of the file. */
-  readonly days: DayRange | null;
-}
-
-/**
- * Compares a sample of the lines of a large file with the stream, and returns the question whether they are the same. Null if no more lines coincide
- * than by chance, or the question is answered with `new`. Single lines of such a file cannot be skipped, so the answer `same` keeps the question open
- * and adds a problem.
- */
-export function overlapOfLarge(
-  read: ReadHandle,
-  target: Target & { readonly streamId: number },
-  { batchId, ids: [first, last], kept, named, days }: RowsOfBatch,
-  answer: ImportAnswers['overlap'] | null,
-): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
-  if (answer === 'new' || kept === 0 || days === null || extentOfStream(read, target.streamId).days === 0) return null;
-  // If the file names every record of the stream on its days, its new lines cannot be any of these.
-  if (recordsOfDays(read, target.streamId, days.firstDay, days.lastDay) <= named) return null;
-  const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
-  const lines = rows.map((row): StatementLine => ({
-    row: 1,
-    day: row.day,
-    amountMinor: row.amount,
-    direction: row.direction === 1 ? 'credit' : 'debit',
-    currency: row.currency,
-    decimalPlaces: row.decimal_places,
-    description: row.description,
-    externalId: row.external_id,
-    valueDay: null,
-    metadata: {},
-  }));
-  const no = lines.map(() => false);
-  const sorted: Sorted = { lines, dedupeKeys: rows.map(({ dedupe_key: key }) => key), isDuplicate: no, isLeftOut: no };
-  const { pairs, isBeyondChance } = overlapsOf(read, { ...target, isSample: true }, sorted, () => false);
-  if (!isBeyondChance) return null;
-  const values = { lines: kept, looked: lines.length };
-  const share = Math.max(1, Math.round((100 * pairs.length) / lines.length));
-  const alike =
-    pairs.length === lines.length
-      ? phrase('imports.overlap.sampleAllAlike', values)
-      : phrase('imports.overlap.sampleAlike', { ...values, share });
-  const message = `${alike} ${phrase('imports.overlap.sameOrNew')}`;
-  return {
-    question: overlapQuestion(message, pairs, sorted, writtenLine),
-    problem: answer === 'same' ? note('overlap_too_large', phrase('imports.overlap.tooLarge')) : null,
   };
 }
 

@@ -52,6 +52,10 @@ interface WordsOfRecord {
   /** Days since 1970-01-01. */
   readonly day: number;
   readonly value_day: number | null;
+  readonly amount: number;
+  readonly direction: number;
+  readonly currency: string;
+  readonly decimal_places: number;
   readonly batch_id: number | null;
   /** Null for a record that no import brought. */
   readonly format: string | null;
@@ -62,7 +66,7 @@ interface WordsOfRecord {
 export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsOfRecord[] {
   return read
     .prepare<[string], WordsOfRecord>(
-      `SELECT r.id, r.description, r.metadata, r.external_id, r.dedupe_key, r.day, r.value_day, r.batch_id, b.format, b.filename FROM json_each(?) j CROSS JOIN records r ON r.id = j.value
+      `SELECT r.id, r.description, r.metadata, r.external_id, r.dedupe_key, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.batch_id, b.format, b.filename FROM json_each(?) j CROSS JOIN records r ON r.id = j.value
          LEFT JOIN import_batches b ON b.id = r.batch_id WHERE ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} ORDER BY r.id`,
     )
     .all(JSON.stringify(ids));
@@ -71,8 +75,16 @@ export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsO
 /** The highest number of records without an import that are counted; more make no difference to how often amounts coincide. */
 const LOOSE = 20_000;
 
-/** Returns the number of lines of a stream, and of days from the first to the last inclusive. Leaves out an import in progress. */
-export function extentOfStream(read: ReadHandle, streamId: number): { readonly lines: number; readonly days: number } {
+interface ExtentOfStream {
+  readonly lines: number;
+  /** From the first to the last, inclusive. */
+  readonly days: number;
+  /** Null if the stream has no lines. */
+  readonly lastDay: number | null;
+}
+
+/** Returns the number of lines and of days of a stream. Leaves out an import in progress. */
+export function extentOfStream(read: ReadHandle, streamId: number): ExtentOfStream {
   const found = read
     .prepare<[number], { lines: number | null; first: number | null; last: number | null }>(
       `SELECT sum(kept) AS lines, min(date_start) AS first, max(date_end) AS last FROM import_batches
@@ -95,7 +107,7 @@ export function extentOfStream(read: ReadHandle, streamId: number): { readonly l
           )
           .get(streamId, streamId);
   const [first, last] = [all?.first ?? found?.first ?? null, all?.last ?? found?.last ?? null];
-  return { lines: (found?.lines ?? 0) + (loose?.lines ?? 0), days: first === null || last === null ? 0 : last - first + 1 };
+  return { lines: (found?.lines ?? 0) + (loose?.lines ?? 0), days: first === null || last === null ? 0 : last - first + 1, lastDay: last };
 }
 
 /** The content of a line of a batch. */
@@ -130,6 +142,39 @@ export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: numb
       .get(streamId, firstDay, lastDay),
     'count',
   ).count;
+}
+
+/** The key of a record, and where it belongs. */
+interface KeyOfDay {
+  readonly id: number;
+  readonly batch_id: number | null;
+  readonly day: number;
+  readonly currency: string;
+  readonly dedupe_key: string | null;
+}
+
+/** Returns the keys of the visible records of a stream on some days, in the order of the days. */
+export function keysOfDays(read: ReadHandle, streamId: number, { firstDay, lastDay }: Pick<MoneyOfDays, 'firstDay' | 'lastDay'>) {
+  return read
+    .prepare<[number, number, number], KeyOfDay>(
+      `SELECT r.id, r.batch_id, r.day, r.currency, r.dedupe_key FROM records r
+       WHERE r.stream_id = ? AND r.day BETWEEN ? AND ? AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} ORDER BY r.day, r.id`,
+    )
+    .iterate(streamId, firstDay, lastDay);
+}
+
+/** Returns the number of visible records of a stream on each of some days that has any. */
+export function countsOfDays(
+  read: ReadHandle,
+  streamId: number,
+  { firstDay, lastDay }: Pick<MoneyOfDays, 'firstDay' | 'lastDay'>,
+): { readonly day: number; readonly count: number }[] {
+  return read
+    .prepare<[number, number, number], { day: number; count: number }>(
+      `SELECT r.day, count(*) AS count FROM records r
+       WHERE r.stream_id = ? AND r.day BETWEEN ? AND ? AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} GROUP BY r.day ORDER BY r.day`,
+    )
+    .all(streamId, firstDay, lastDay);
 }
 
 /** Returns those of some days on which a stream has visible records beside the given ones. */

@@ -175,3 +175,74 @@ test('found once: a question about an OFX file without line breaks names each tr
     expect.stringMatching(/^transaction 4 in row 3: 2026-06-04, 1200\.00/),
   ]);
 });
+
+const MARCH = `Date,Description,Amount,Currency
+2026-03-15,Rent ACME,-900.00,EUR
+2026-03-19,Sale A,100.00,EUR
+2026-03-20,Hotel Ritz,-210.00,EUR
+2026-03-21,Taxi,-21.00,EUR
+`;
+const MOVED = MARCH.replace('03-20', '03-22').replace('03-21', '03-23');
+
+test('found once: a line that the source moved to another day was doubled; each answer is followed, and the file asks no more', async () => {
+  for (const [overlap, lines, kept] of [
+    ['same', 4, 0],
+    ['new', 6, 2],
+  ] as const) {
+    const book = await openTestBook();
+    await imported(book, 'march.csv', MARCH);
+    const held = await imported(book, 'moved.csv', MOVED);
+    expect(held).toMatchObject({ kept: 0, batch_id: null, questions: [{ about: 'overlap' }], overlap: [{ row: 4 }, { row: 5 }] });
+    expect(held?.questions[0]?.message).toContain('with another day, amount or reference');
+    expect(await imported(book, 'moved.csv', MOVED, { answers: { overlap } })).toMatchObject({ kept, questions: [] });
+    expect(await linesOf(book)).toBe(lines);
+    expect(await imported(book, 'moved.csv', MOVED)).toMatchObject({ kept: 0, questions: [] });
+  }
+});
+
+test.each([
+  ['a file that has all lines of its days', MARCH, []],
+  ['a file that lacks a line', MARCH.replace('2026-03-20,Hotel Ritz,-210.00,EUR\n', '') + '2026-03-24,Bar,-7.00,EUR\n', ['Hotel Ritz']],
+  ['a file that begins within a day', MARCH.replace('2026-03-15,Rent ACME,-900.00,EUR', '2026-03-15,Cards,-9.00,EUR'), []],
+  ['a file of other payments', 'Date,Description,Amount,Currency\n2026-03-14,Card,-3.00,EUR\n2026-03-25,Card,-4.00,EUR\n', []],
+])('%s says what it lacks, in memory and streamed', (_, text, texts) => {
+  for (const wholeBytes of [10_000, 10]) {
+    const book = openQuietBook();
+    const [first, second] = [path.join(book.folder, 'first.csv'), path.join(book.folder, 'second.csv')];
+    writeFileSync(first, MARCH);
+    writeFileSync(second, text);
+    expect(importHere(book, { path: first }, { wholeBytes }).result?.problems.map(({ code }) => code)).not.toContain('lines_missing');
+    const { result } = importHere(book, { path: second }, { wholeBytes });
+    expect(result).toMatchObject({ questions: [] });
+    const said = result?.problems.filter(({ code }) => code === 'lines_missing').map(({ message }) => message) ?? [];
+    expect(said).toHaveLength(texts.length);
+    if (texts.length === 0) continue;
+    expect(said[0]).toMatch(/^1 line of the account between 2026-03-15 and 2026-03-24 is not in this file/);
+    expect(said[0]).toContain(wholeBytes === 10 ? '2026-03-20' : '2026-03-20, “Hotel Ritz”, -210.00');
+  }
+});
+
+test('found once: a large file in which the source moved a line doubled it', () => {
+  const book = openQuietBook();
+  const [first, second] = [path.join(book.folder, 'first.csv'), path.join(book.folder, 'second.csv')];
+  writeFileSync(first, MARCH);
+  writeFileSync(second, MOVED);
+  const streamed = { wholeBytes: 10 };
+  importHere(book, { path: first }, streamed);
+  expect(importHere(book, { path: second }, streamed).result).toMatchObject({ batch_id: null, questions: [{ about: 'overlap' }] });
+  expect(importHere(book, { path: second, answers: { overlap: 'new' } }, streamed).result).toMatchObject({ kept: 2, questions: [] });
+});
+
+test('a corrected amount that is the same line stays until the new one is taken', async () => {
+  const book = await openTestBook();
+  const text = (amount: string) =>
+    `Date,Reference,Description,Amount,Currency\n2026-03-15,100001,Rent,${amount},EUR\n2026-03-19,100002,Sale,100.00,EUR\n`;
+  await imported(book, 'march.csv', text('-900.00'));
+  expect(await imported(book, 'again.csv', text('-905.00'))).toMatchObject({ questions: [{ about: 'overlap' }] });
+  const same = await imported(book, 'again.csv', text('-905.00'), { answers: { overlap: 'same' } });
+  expect(same).toMatchObject({ kept: 0, skipped_rows: [{ row: 2, code: 'same_id_other_content', record_id: 1 }, {}] });
+  expect(await imported(book, 'again.csv', text('-905.00'))).toMatchObject({
+    questions: [],
+    skipped_rows: [{ code: 'same_id_other_content' }, {}],
+  });
+});

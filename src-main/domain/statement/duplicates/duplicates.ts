@@ -3,6 +3,8 @@ import type { DayRange } from '../proof/coverage.ts';
 import { hash as hashOf } from 'node:crypto';
 import type { SpillRoom } from '../../collections/spilled-counts.ts';
 import { TextCounts } from '../../collections/text-counts.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { PDF_PLACE_KEY } from '../../../../src-shared/values/pdf-place.ts';
 
 /** A stored line with the day and the amount of a line of the file, whose own key no line of the file has. */
@@ -18,6 +20,8 @@ export interface CandidateLine {
   readonly isIdentified: boolean;
   /** Decides the same for one id, where the kinds of ids are not known: whether a line with this id is a different one. */
   readonly isOtherId?: (externalId: string) => boolean;
+  /** Whether a line has the same text and adds values without a contradiction: a reference that came later. */
+  readonly isFilledInBy?: (line: StatementLine) => boolean;
 }
 
 /** A line of a file, by its place, and the stored line that may be the same. */
@@ -30,6 +34,34 @@ export interface Overlap {
   readonly chance: number;
   /** Whether the bank booked several transactions as one entry, of which the line shows the parts and the stored line the whole, or the other way round. */
   readonly isOtherReading?: boolean;
+  /** What differs although the two are hardly two payments: the file lacks the stored line and has this one. */
+  readonly change?: ChangeOfLine;
+}
+
+/** A stored line on the days of a file that the file lacks. */
+export type MissingLine = Pick<
+  StatementLine,
+  'day' | 'amountMinor' | 'direction' | 'currency' | 'decimalPlaces' | 'description' | 'externalId' | 'metadata'
+> & {
+  readonly recordId: number;
+  /** The file that brought it, or null. */
+  readonly file: string | null;
+};
+
+/** What a source changed of a line between two exports: its reference or id, its day, or its amount. */
+export type ChangeOfLine = 'reference' | 'day' | 'amount';
+
+/** A new line of a file, by its place, and the missing line that it may have replaced. */
+interface ChangedLine {
+  readonly place: number;
+  readonly missing: MissingLine;
+  readonly change: ChangeOfLine;
+}
+
+export interface ChangedLines {
+  readonly pairs: readonly ChangedLine[];
+  /** Places of lines of which nothing tells whether they or another one replaced a missing line. */
+  readonly contested: readonly number[];
 }
 
 export interface Overlaps {
@@ -79,17 +111,23 @@ const BELL = 2.6;
 /**
  * Pairs new lines of a file with stored lines of the same signed amount and currency on the same day; then pairs the rest where the booking day of
  * one is the value day of the other, since a file with one date may mean either. The frequency of each amount on other days of the stream gives the
- * pairs that coincidence would bring. `places`: lines that no stored line equals; `amountOf`: the stored lines of a line's amount.
+ * pairs that coincidence would bring. `places`: lines that no stored line equals; `amountOf`: the stored lines of a line's amount; `changed`: pairs
+ * that are known to be no coincidence.
  */
 export function findOverlaps(
   lines: readonly StatementLine[],
   places: readonly number[],
   amountOf: (line: StatementLine) => AmountOfStream | undefined,
   stream: ExtentOfStream,
+  changed: ChangedLines = { pairs: [], contested: [] },
 ): Overlaps {
-  const pairs: Overlap[] = [];
-  const taken = new Set<number>();
-  const contested: number[] = [];
+  const pairs = changed.pairs.map(({ place, missing, change }): Overlap => {
+    return { place, recordId: missing.recordId, storedText: wordsOfMissing(missing), storedFile: missing.file, chance: 0, change };
+  });
+  const taken = new Set(pairs.map(({ recordId }) => recordId));
+  const contested = [...changed.contested];
+  const isCertain = new Set([...contested, ...pairs.map(({ place }) => place)]);
+  const open = places.filter((place) => !isCertain.has(place));
   let expected = 0;
   /** Pairs alike lines with `stored` ones. `days`: on how many days a stored line may be. */
   const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly CandidateLine[]): void => {
@@ -101,14 +139,19 @@ export function findOverlaps(
     if (stored.length === 0) return;
     const found = assigned(lines, alike, stored);
     contested.push(...found.contested);
-    for (const [place, { recordId, label, file }] of found.pairs) {
-      pairs.push({ place, recordId, storedText: label, storedFile: file, chance });
+    for (const [place, { recordId, label, file, isFilledInBy }] of found.pairs) {
+      const isFilledIn = isFilledInBy?.(lines[place] as StatementLine) === true;
+      if (isFilledIn) for (const each of [place, ...found.contested]) isCertain.add(each);
+      pairs.push({ place, recordId, storedText: label, storedFile: file, chance, ...(isFilledIn ? { change: 'reference' } : {}) });
       taken.add(recordId);
     }
   };
-  for (const [line, alike] of alikeLines(lines, places, sameDay)) look(line, alike, 1, amountOf(line)?.byDay.get(line.day) ?? []);
+  const isFree = ({ recordId }: CandidateLine): boolean => !taken.has(recordId);
+  for (const [line, alike] of alikeLines(lines, open, sameDay)) {
+    look(line, alike, 1, (amountOf(line)?.byDay.get(line.day) ?? []).filter(isFree));
+  }
   const isDecided = new Set([...contested, ...pairs.map(({ place }) => place)]);
-  const left = places.filter((place) => !isDecided.has(place));
+  const left = open.filter((place) => !isDecided.has(place));
   const hasValueDays = left.some((place) => (amountOf(lines[place] as StatementLine)?.byValueDay.size ?? 0) > 0);
   for (const [line, alike] of alikeLines(lines, left, sameDays)) {
     const isOther = line.valueDay !== null && line.valueDay !== line.day;
@@ -117,15 +160,23 @@ export function findOverlaps(
     const amount = amountOf(line);
     const stored = [...(isOther ? (amount?.byDay.get(line.valueDay) ?? []) : []), ...(amount?.byValueDay.get(line.day) ?? [])];
     // A line whose booking day is the other's value day, and the other way round, is in both lists.
-    const free = new Set(stored.filter(({ recordId }) => !taken.has(recordId)));
+    const free = new Set(stored.filter(isFree));
     look(line, alike, days, [...free]);
   }
   pairs.sort((one, other) => one.place - other.place);
-  if (pairs.length > 0 && isBeyond(pairs.length, expected)) return { pairs, contested, isBeyondChance: true };
-  const isOfBoth = (place: number): boolean => stream.isOfBoth((lines[place] as StatementLine).day);
-  const certain = pairs.filter(({ place }) => isOfBoth(place));
-  if (certain.length > 0) return { pairs: certain, contested: contested.filter(isOfBoth), isBeyondChance: true };
+  const coinciding = pairs.filter(({ place }) => !isCertain.has(place)).length;
+  if (coinciding > 0 && isBeyond(coinciding, expected)) return { pairs, contested, isBeyondChance: true };
+  const isHardlyTwo = (place: number): boolean => isCertain.has(place) || stream.isOfBoth((lines[place] as StatementLine).day);
+  const certain = pairs.filter(({ place }) => isHardlyTwo(place));
+  if (certain.length > 0) return { pairs: certain, contested: contested.filter(isHardlyTwo), isBeyondChance: true };
   return { pairs, contested, isBeyondChance: false };
+}
+
+/** Returns a missing line as a question shows it: what differs may be its day, its amount or its reference. */
+function wordsOfMissing({ day, amountMinor, direction, decimalPlaces, description, externalId, metadata }: MissingLine): string {
+  const amount = decimalText(signedMinor(amountMinor, direction), decimalPlaces);
+  const reference = externalId ?? metadata['reference'] ?? '';
+  return [isoFromDay(day), amount, description ?? '', reference].filter((part) => part !== '').join(', ');
 }
 
 /** Returns the lines expected of an amount besides those that are stored. */
@@ -389,9 +440,13 @@ function freeName(name: string, value: unknown, taken: Readonly<Record<string, u
   }
 }
 
-function sameText(one: string | null, other: string | null): boolean {
-  const plain = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim().toLocaleLowerCase('en');
+export function sameText(one: string | null, other: string | null): boolean {
   return plain(one) === plain(other);
+}
+
+/** Returns a text without the differences of case and space that do not count. */
+export function plain(text: string | null): string {
+  return (text ?? '').replaceAll(/\s+/g, ' ').trim().toLocaleLowerCase('en');
 }
 
 /** Returns the line without what it took over. Changes that people made since then stay. */
