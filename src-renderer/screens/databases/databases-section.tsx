@@ -15,9 +15,9 @@ import styles from '../book/settings.module.css';
 type Engine = DatabaseConnection['engine'];
 
 const ENGINES: readonly { readonly value: Engine; readonly label: string }[] = [
-  { value: 'duckdb', label: 'DuckDB' },
-  { value: 'postgres', label: 'PostgreSQL' },
-  { value: 'spark', label: 'Spark' },
+  { value: 'duckdb', label: say('databases.engines.duckdb') },
+  { value: 'postgres', label: say('databases.engines.postgres') },
+  { value: 'spark', label: say('databases.engines.spark') },
 ];
 const ADDRESSES: Readonly<Record<Engine, { readonly hint: string; readonly example: string }>> = {
   duckdb: { hint: say('databases.section.pathOfTheFile'), example: '/data/payments.duckdb' },

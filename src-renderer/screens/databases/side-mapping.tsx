@@ -162,7 +162,7 @@ export function SideMappingForm({ side, table, proposal: { columns, questions },
       {hasZone && (
         <TextInput
           label={say('databases.mapping.zone')}
-          placeholder="Europe/London"
+          placeholder={say('databases.mapping.zoneExample')}
           value={draft.zone}
           onChange={(event) => change({ zone: event.currentTarget.value })}
           data-testid={`zone-${side}`}
@@ -186,7 +186,7 @@ export function SideMappingForm({ side, table, proposal: { columns, questions },
         {draft.currencyColumn === '' && (
           <TextInput
             label={say('databases.mapping.currency')}
-            placeholder="EUR"
+            placeholder={say('databases.mapping.currencyExample')}
             maxLength={3}
             value={draft.currency}
             onChange={(event) => change({ currency: event.currentTarget.value })}

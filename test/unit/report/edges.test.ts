@@ -85,7 +85,7 @@ describe('what is missing', () => {
     expect(visible(html)).toContain('No balance of the books is known');
     expect(visible(html)).toContain('Not known whether the figures agree.');
     expect(visible(html)).not.toContain('computed, not stated');
-    expect(visible(html)).toContain('the balance of the books is not known');
+    expect(visible(html)).toContain('and no balance of the books is known');
     expect(csv).toContain('Unexplained,Not known whether the figures agree. No balance of the books is known.,\r\n');
   });
 
