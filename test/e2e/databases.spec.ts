@@ -56,7 +56,7 @@ test('a database is added and tried, two of its tables are mapped, planned and r
   await expect(page.getByTestId('questions-b')).toContainText('whole numbers');
   await expect(page.getByTestId('table-start')).toBeDisabled();
   await page.getByTestId('unit-b').click();
-  await page.getByRole('option', { name: 'Minor units, such as 1499' }).click();
+  await page.getByRole('option', { name: 'Minor units, such as cents' }).click();
 
   await page.getByTestId('table-plan').click();
   await expect(page.getByTestId('table-plan-result')).toContainText('60 rows of side A, 58 of side B');
