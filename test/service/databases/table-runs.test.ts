@@ -186,85 +186,84 @@ describe('a connection', () => {
   });
 });
 
-if (HAS_POSTGRES)
-  describe('a run over tables of PostgreSQL', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres();
-      server.run(
-        `${TABLES[0]?.replace("DATE '2026-06-01' + CAST(i % 28 AS INTEGER)", "DATE '2026-06-01' + i % 28")} FROM generate_series(0, 199) AS t(i)`,
-      );
-      server.run(TABLES[1] ?? '');
-      server.run("CREATE ROLE reader LOGIN PASSWORD 'S3cret-word'; GRANT SELECT ON ledger, bank TO reader");
-    }, 60_000);
-    afterAll(() => server.stop());
+describe.each(HAS_POSTGRES ? ['PostgreSQL'] : [])('a run over tables of %s', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+    server.run(
+      `${TABLES[0]?.replace("DATE '2026-06-01' + CAST(i % 28 AS INTEGER)", "DATE '2026-06-01' + i % 28")} FROM generate_series(0, 199) AS t(i)`,
+    );
+    server.run(TABLES[1] ?? '');
+    server.run("CREATE ROLE reader LOGIN PASSWORD 'S3cret-word'; GRANT SELECT ON ledger, bank TO reader");
+  }, 60_000);
+  afterAll(() => server.stop());
 
-    it('keeps the password out of the book, the logs and every answer, and says that the user only reads', async () => {
-      const book = await openTestBook();
-      const { client } = book;
-      const said: unknown[] = [];
-      const created = await client.get('connections.create', {
-        name: 'Server',
-        engine: 'postgres',
-        address: server.url('reader', 'S3cret-word'),
-      });
-      const { id, address } = created;
-      expect(created).toMatchObject({ address: expect.stringMatching(/^postgres:\/\/reader@127/), password_kept: 'encrypted_file' });
-      const tried = await client.get('connections.try', { id, engine: 'postgres', address });
-      expect(tried).toEqual({ tables: ['bank', 'ledger'], reads_only: true });
-      expect(await client.get('connections.try', { engine: 'postgres', address: server.url() })).toMatchObject({ reads_only: false });
-      // A kept password goes to no other address, and a wrong one is refused in words.
-      const elsewhere = await client.refusal('connections.try', { id, engine: 'postgres', address: address.replace('reader', 'owner') });
-      const wrong = await client.refusal('connections.try', { engine: 'postgres', address, password: 'S3cret-words' });
-      expect(wrong).toMatchObject({ code: 'database_unusable', message: expect.stringContaining('does not let this user in') });
-      await client.get('table_runs.start', { id, ...CHOICES });
-      const run = await ended(book, id);
-      expect(run).toMatchObject({ state: 'completed', result: { open: { a: 2, b: 0 } } });
-      said.push(
-        created,
-        tried,
-        elsewhere,
-        wrong,
-        run,
-        await client.get('connections.list', {}),
-        await client.get('history.list', { limit: 50 }),
-      );
-      await client.get('connections.update', { id, password: 'S3cret-word' });
-      await book.close();
-      expect(JSON.stringify([said, book.events, book.log.lines])).not.toContain('S3cret');
-      const files = readdirSync(book.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-      expect(files.filter((entry) => readFileSync(path.join(entry.parentPath, entry.name)).includes('S3cret'))).toEqual([]);
+  it('keeps the password out of the book, the logs and every answer, and says that the user only reads', async () => {
+    const book = await openTestBook();
+    const { client } = book;
+    const said: unknown[] = [];
+    const created = await client.get('connections.create', {
+      name: 'Server',
+      engine: 'postgres',
+      address: server.url('reader', 'S3cret-word'),
     });
-
-    it('says that the connection was lost, leaves nothing half-brought, and runs again', async () => {
-      const book = await openTestBook();
-      const { client } = book;
-      // A rule reads a view that takes long enough to be cut off.
-      server.run('CREATE VIEW slow AS SELECT bank.* FROM bank, (SELECT pg_sleep(20)) AS s; GRANT SELECT ON slow TO reader');
-      const { id } = await client.get('connections.create', {
-        name: 'Server',
-        engine: 'postgres',
-        address: server.url('reader', 'S3cret-word'),
-      });
-      await client.get('table_runs.start', { id, ...CHOICES, b: 'slow' });
-      await expect
-        .poll(
-          () => {
-            // The statement that reads the view is longer than what the server shows of it, so it is found by who sent it.
-            server.run(
-              "DO $$ BEGIN PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieout' AND state = 'active'; END $$",
-            );
-            return client.get('table_runs.get', { id }).then((run) => run?.state);
-          },
-          { timeout: 60_000, interval: 300 },
-        )
-        .toBe('failed');
-      expect(await client.get('table_runs.get', { id })).toMatchObject({
-        connection_lost: true,
-        message: expect.stringContaining('was lost'),
-      });
-      expect(await client.get('streams.list', {})).toEqual([]);
-      await client.get('table_runs.start', { id, ...CHOICES });
-      expect(await ended(book, id)).toMatchObject({ state: 'completed', connection_lost: false, result: { open: { a: 2, b: 0 } } });
-    }, 120_000);
+    const { id, address } = created;
+    expect(created).toMatchObject({ address: expect.stringMatching(/^postgres:\/\/reader@127/), password_kept: 'encrypted_file' });
+    const tried = await client.get('connections.try', { id, engine: 'postgres', address });
+    expect(tried).toEqual({ tables: ['bank', 'ledger'], reads_only: true });
+    expect(await client.get('connections.try', { engine: 'postgres', address: server.url() })).toMatchObject({ reads_only: false });
+    // A kept password goes to no other address, and a wrong one is refused in words.
+    const elsewhere = await client.refusal('connections.try', { id, engine: 'postgres', address: address.replace('reader', 'owner') });
+    const wrong = await client.refusal('connections.try', { engine: 'postgres', address, password: 'S3cret-words' });
+    expect(wrong).toMatchObject({ code: 'database_unusable', message: expect.stringContaining('does not let this user in') });
+    await client.get('table_runs.start', { id, ...CHOICES });
+    const run = await ended(book, id);
+    expect(run).toMatchObject({ state: 'completed', result: { open: { a: 2, b: 0 } } });
+    said.push(
+      created,
+      tried,
+      elsewhere,
+      wrong,
+      run,
+      await client.get('connections.list', {}),
+      await client.get('history.list', { limit: 50 }),
+    );
+    await client.get('connections.update', { id, password: 'S3cret-word' });
+    await book.close();
+    expect(JSON.stringify([said, book.events, book.log.lines])).not.toContain('S3cret');
+    const files = readdirSync(book.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.filter((entry) => readFileSync(path.join(entry.parentPath, entry.name)).includes('S3cret'))).toEqual([]);
   });
+
+  it('says that the connection was lost, leaves nothing half-brought, and runs again', async () => {
+    const book = await openTestBook();
+    const { client } = book;
+    // A rule reads a view that takes long enough to be cut off.
+    server.run('CREATE VIEW slow AS SELECT bank.* FROM bank, (SELECT pg_sleep(20)) AS s; GRANT SELECT ON slow TO reader');
+    const { id } = await client.get('connections.create', {
+      name: 'Server',
+      engine: 'postgres',
+      address: server.url('reader', 'S3cret-word'),
+    });
+    await client.get('table_runs.start', { id, ...CHOICES, b: 'slow' });
+    await expect
+      .poll(
+        () => {
+          // The statement that reads the view is longer than what the server shows of it, so it is found by who sent it.
+          server.run(
+            "DO $$ BEGIN PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieout' AND state = 'active'; END $$",
+          );
+          return client.get('table_runs.get', { id }).then((run) => run?.state);
+        },
+        { timeout: 60_000, interval: 300 },
+      )
+      .toBe('failed');
+    expect(await client.get('table_runs.get', { id })).toMatchObject({
+      connection_lost: true,
+      message: expect.stringContaining('was lost'),
+    });
+    expect(await client.get('streams.list', {})).toEqual([]);
+    await client.get('table_runs.start', { id, ...CHOICES });
+    expect(await ended(book, id)).toMatchObject({ state: 'completed', connection_lost: false, result: { open: { a: 2, b: 0 } } });
+  }, 120_000);
+});
