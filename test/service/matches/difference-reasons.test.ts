@@ -254,8 +254,6 @@ describe('found once: restored match stale difference', () => {
     await book.client.get('records.update', { id: recordId, currency: 'EUR' });
     const refused = await book.client.refusal('matches.restore', { id: match.id });
     expect(refused.code).toBe('conflict');
-    expect(refused.message).toBe(
-      `Match ${match.id} cannot be brought back: its records are in EUR and USD now. Match records of one currency.`,
-    );
+    expect(refused.message).toBe('The match cannot be brought back: its records are in EUR and USD now. Match records of one currency.');
   });
 });

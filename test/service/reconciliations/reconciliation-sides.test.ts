@@ -130,7 +130,8 @@ describe('streams of a reconciliation', () => {
     const made = await client.get('matches.create', { reconciliation_id: id, record_ids: [aIds[2] ?? 0, tillId] });
     await client.get('matches.remove', { id: made.id });
     await client.get('reconciliations.update', change(undefined, [2]));
-    const gone = `Match ${made.id} cannot be brought back: the account of some of its records has left its side of the reconciliation. Put it back first.`;
+    const gone =
+      'The match cannot be brought back: the account of some of its lines has left its side of the reconciliation. Put it back first.';
     expect(await client.refusal('matches.restore', { id: made.id })).toEqual({ code: 'conflict', message: gone });
     await client.get('reconciliations.update', change([1, 3]));
     expect(await client.refusal('matches.restore', { id: made.id })).toEqual({ code: 'conflict', message: gone });

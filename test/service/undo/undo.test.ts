@@ -101,7 +101,7 @@ test('a change that can no longer be undone says why, and leaves the list', asyn
   expect(entry.label).toBe('Unmatched 2 lines');
   expect(await client.call('undo.take_back', { id: entry.id })).toMatchObject({
     ok: false,
-    error: { code: 'conflict', message: expect.stringContaining('is now in match') },
+    error: { code: 'conflict', message: expect.stringContaining('is in another match now') },
   });
   expect(await labels(book)).toMatchObject({
     undo: [expect.stringMatching(/^Matched 2 lines/), expect.stringMatching(/^Matched 2 lines/)],
