@@ -285,7 +285,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'api_keys.issue': { effect: 'book' },
   'api_keys.revoke': { effect: 'book' },
   'connections.create': { effect: 'book' },
-  'connections.update': each({ id: 1 }, { name: ['Renamed', 'book'], address: ['other.duckdb', 'book'], password: ['secret', 'book'] }),
+  'connections.update': each({ id: 1 }, { name: ['Renamed', 'book'], address: ['other.duckdb', 'book'], password: ['secret', 'nothing'] }),
   'connections.remove': { effect: 'book' },
   'connections.restore': { effect: 'book' },
   'connections.try': { effect: 'refused' },
