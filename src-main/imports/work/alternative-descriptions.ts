@@ -23,7 +23,7 @@ import {
 } from '../store/alternative-descriptions.ts';
 import { isRareAmount, possibleDuplicates as sameContent } from '../store/possible-duplicates.ts';
 import { addedTotals, LineSums } from './figures.ts';
-import { type ComparedLines, type IdOfLine, overlapsWith, type SameLine, type StoredLine, textsOf } from './overlap.ts';
+import { type ComparedLines, type IdOfLine, lineOfRow, overlapsWith, type SameLine, type StoredLine, textsOf } from './overlap.ts';
 
 /** Part of the publish step: adds lines of a file to their records as alternative descriptions. */
 export function joinLines(
@@ -297,15 +297,9 @@ function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds:
     const batches = new Set(own.flatMap(({ batch_id: id }) => id ?? []));
     const oldest = Math.min(...own.map(({ id }) => id));
     const lines = own.map((row): StatementLine => ({
+      ...lineOfRow(row),
       row: 1,
-      day: row.day,
       valueDay: row.value_day,
-      amountMinor: row.amount,
-      direction: row.direction === 1 ? 'credit' : 'debit',
-      currency: row.currency,
-      decimalPlaces: row.decimal_places,
-      description: row.description,
-      externalId: row.external_id,
       metadata: textsOf(storedJson('records.metadata', row.metadata, row.id)),
     }));
     // Only older records count, because the later one is the duplicate.

@@ -4,7 +4,7 @@ import type { ReadHandle } from '../../database/database.ts';
 import { type DayRange, type MissingLine, note, type Overlap, type StatementLine } from '../../domain/statement/index.ts';
 import { extentOfStream, recordsOfDays, recordsOfMoney, sampleOfBatch } from '../../records/store/same-money.ts';
 import { contentOfRecords, missingByDay } from './missing-lines.ts';
-import { overlapQuestion, overlapsOf, type Sorted, type Target, writtenLine } from './overlap.ts';
+import { lineOfRow, overlapQuestion, overlapsOf, type Sorted, type Target, writtenLine } from './overlap.ts';
 
 /** Number of lines of a large file that are compared. It suffices to notice that one line in a hundred is in the stream already. */
 const SAMPLE = 2_000;
@@ -42,14 +42,8 @@ export function overlapOfLarge(
   if (recordsOfDays(read, target.streamId, days.firstDay, days.lastDay) <= known) return null;
   const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
   const lines = rows.map((row): StatementLine => ({
+    ...lineOfRow(row),
     row: 1,
-    day: row.day,
-    amountMinor: row.amount,
-    direction: row.direction === 1 ? 'credit' : 'debit',
-    currency: row.currency,
-    decimalPlaces: row.decimal_places,
-    description: row.description,
-    externalId: row.external_id,
     valueDay: null,
     metadata: {},
   }));

@@ -8,7 +8,7 @@ import { type DayRange, type MissingLine, note } from '../../domain/statement/in
 import { countsOfDays, extentOfStream, keysOfDays, recordsOfDays, wordsOfRecords } from '../../records/store/same-money.ts';
 import { alternativeDescriptionsOf, hasAlternativeDescriptions } from '../store/alternative-descriptions.ts';
 import { quotedText } from './import-rows.ts';
-import { type LackingFile, type Sorted, textsOf } from './overlap.ts';
+import { type LackingFile, lineOfRow, type Sorted, textsOf } from './overlap.ts';
 
 /** The stored lines on the days of a file that the file lacks. */
 export interface MissingLines extends DayRange {
@@ -88,14 +88,8 @@ export function lackingFile(
 /** Returns the content of visible records. */
 export function contentOfRecords(read: ReadHandle, ids: readonly number[]): MissingLine[] {
   return wordsOfRecords(read, ids).map((record) => ({
+    ...lineOfRow(record),
     recordId: record.id,
-    day: record.day,
-    amountMinor: record.amount,
-    direction: record.direction === 1 ? 'credit' : 'debit',
-    currency: record.currency,
-    decimalPlaces: record.decimal_places,
-    description: record.description,
-    externalId: record.external_id,
     metadata: textsOf(storedJson('records.metadata', record.metadata, record.id)),
     file: record.filename,
   }));

@@ -2,7 +2,7 @@ import type { ImportAnswers, ImportResult, Misfit, OpenQuestion, Problem, Skippe
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
-import type { ReadHandle } from '../../database/database.ts';
+import type { ReadHandle, Row } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import {
   type AmountOfStream,
@@ -432,6 +432,22 @@ export function withOverlap(
     },
     misfits: misfits.filter((misfit) => !isOfLayout(misfit)),
   };
+}
+
+/** The columns of a stored record that a line of a statement has as well. */
+type RowOfLine = Pick<Row<'records'>, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id'>;
+
+/** Returns what a stored record has in common with a line of a statement, without its value day and metadata. */
+export function lineOfRow(row: RowOfLine) {
+  return {
+    day: row.day,
+    amountMinor: row.amount,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    currency: row.currency,
+    decimalPlaces: row.decimal_places,
+    description: row.description,
+    externalId: row.external_id,
+  } satisfies Partial<StatementLine>;
 }
 
 export function textsOf(metadata: Readonly<Record<string, unknown>>): Record<string, string> {
