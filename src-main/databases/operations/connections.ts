@@ -8,7 +8,7 @@ import { storedJson } from '../../database/json-columns.ts';
 import { answer, missing, refuse, refuseField, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, EnvironmentName, Handlers } from '../../service/handler.ts';
-import { KeyNotKept, type KeyOwner } from '../../sync/operations/sync-life.ts';
+import { type KeyOwner, keptKey } from '../../sync/operations/sync-life.ts';
 import { type ConnectionRow, findConnection, insertConnection, listConnections, updateConnection } from '../store/connections.ts';
 
 /** The owner of a password. It names the address, so that another address written into the book does not receive the password. */
@@ -48,16 +48,6 @@ export function reachOf(
     return refuseField('database_unusable', 'address', phrase(words));
   }
   return success({ address, password: given.password ?? password });
-}
-
-async function kept({ sync }: ServiceContext, owner: KeyOwner, password: string): Promise<Result<null, Failure<'database_unusable'>>> {
-  try {
-    await sync.keys.keep(owner, password);
-    return success(null);
-  } catch (error) {
-    if (error instanceof KeyNotKept) return refuse('database_unusable', error.message);
-    throw error;
-  }
 }
 
 type Handled = 'connections.list' | 'connections.create' | 'connections.update' | 'connections.remove' | 'connections.restore';
@@ -106,7 +96,7 @@ function updateHandler(context: ServiceContext): Handlers['connections.update'] 
     const owner = ownerOf(environment, { id, address });
     // A person who moves a connection moves its password with it.
     const password = reach.value.password ?? (address === before.address ? null : await sync.keys.read(formerOwner));
-    const key = password === null ? success(null) : await kept(context, owner, password);
+    const key = password === null ? success(null) : await keptKey(sync.keys, owner, password, 'database_unusable');
     if (!key.ok) return key;
     if (address !== before.address) await sync.keys.forget(formerOwner);
     const row = audited(caller, 'connection.updated', (write) => {
@@ -134,7 +124,10 @@ export function connectionHandlers(context: ServiceContext): Pick<Handlers, Hand
         const id = insertConnection(write, { environment_id: environmentId, name, engine, address, created_at: atMs });
         return findConnection(write, environmentId, id);
       });
-      const key = password === null || row === undefined ? success(null) : await kept(context, ownerOf(environment, row), password);
+      const key =
+        password === null || row === undefined
+          ? success(null)
+          : await keptKey(sync.keys, ownerOf(environment, row), password, 'database_unusable');
       return key.ok ? answered(caller, row, 0) : key;
     },
     'connections.update': updateHandler(context),

@@ -1,6 +1,16 @@
 import type { SamePair } from '../work/context.ts';
-import type { Errors, Failure, SyncActivity, SyncLine, SyncPlan, SyncProbe, SyncResource } from '../../../src-shared/contract/index.ts';
-import type { Result } from '../../../src-shared/values/result.ts';
+import type {
+  ErrorCode,
+  Errors,
+  Failure,
+  SyncActivity,
+  SyncLine,
+  SyncPlan,
+  SyncProbe,
+  SyncResource,
+} from '../../../src-shared/contract/index.ts';
+import { type Result, success } from '../../../src-shared/values/result.ts';
+import { refuse } from '../../service/answers.ts';
 import type { EnvironmentName } from '../../service/handler.ts';
 
 type What = SyncActivity['what'];
@@ -49,6 +59,22 @@ export interface SyncKeys {
   /** Rejects with `KeyNotKept` if no place can keep the key. */
   readonly keep: (owner: KeyOwner, key: string) => Promise<void>;
   readonly forget: (owner: KeyOwner) => Promise<void>;
+}
+
+/** Keeps a key. Returns a refusal with this code if no place can keep it. */
+export async function keptKey<Code extends ErrorCode>(
+  keys: SyncKeys,
+  owner: KeyOwner,
+  key: string,
+  code: Code,
+): Promise<Result<null, Failure<Code>>> {
+  try {
+    await keys.keep(owner, key);
+    return success(null);
+  } catch (error) {
+    if (error instanceof KeyNotKept) return refuse(code, error.message);
+    throw error;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Caller, EnvironmentName, Handlers } from '../../service/handler.ts
 import { deleteRemote, insertRemote, remoteById, remotesOf, seedOfBook, type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
 import { answeredWith } from '../store/runs.ts';
 import { isUnderWay, ownerOf, questionView, RemoteViews } from './remote-view.ts';
-import { KeyNotKept, type KeyOwner, type ProbedRemote } from './sync-life.ts';
+import { keptKey, type ProbedRemote } from './sync-life.ts';
 
 const SEED_BYTES = 8;
 
@@ -43,16 +43,6 @@ async function probed(
 ): Promise<Result<ProbedRemote, Unusable>> {
   const found = await sync.probe(environment, { baseUrl, apiKey });
   return found.ok ? found : failed(withoutKey(found.error, apiKey));
-}
-
-async function kept({ sync }: ServiceContext, owner: KeyOwner, key: string): Promise<Result<null, Unusable>> {
-  try {
-    await sync.keys.keep(owner, key);
-    return success(null);
-  } catch (error) {
-    if (error instanceof KeyNotKept) return refuse('remote_unusable', error.message);
-    throw error;
-  }
 }
 
 function alreadyThere({ name, base_url: baseUrl }: Pick<SyncRemoteRow, 'name' | 'base_url'>) {
@@ -94,7 +84,12 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
     const place = { environmentId: caller.environmentId, baseUrl, besides: null };
     const suffix = suffixAt(database, place, identity);
     if (!suffix.ok) return suffix;
-    const key = await kept(context, ownerOf(caller.environment, { base_url: baseUrl, key_suffix: suffix.value }), input.api_key);
+    const key = await keptKey(
+      context.sync.keys,
+      ownerOf(caller.environment, { base_url: baseUrl, key_suffix: suffix.value }),
+      input.api_key,
+      'remote_unusable',
+    );
     if (!key.ok) return key;
     const added = database.write((write) => {
       // Checks again: another request may have added the remote while the key was being encrypted.
@@ -166,7 +161,7 @@ async function moved(context: ServiceContext, caller: Caller, row: SyncRemoteRow
   if (!suffix.ok) return suffix;
   const place = { base_url: baseUrl, key_suffix: suffix.value };
   const owner = ownerOf(caller.environment, place);
-  const key = await kept(context, owner, apiKey);
+  const key = await keptKey(context.sync.keys, owner, apiKey, 'remote_unusable');
   if (!key.ok) return key;
   // A question is about the remote that answered before the move.
   return success({ before: owner.baseUrl === before.baseUrl ? null : before, columns: { ...place, question: null, answer: null } });
